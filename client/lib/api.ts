@@ -1,0 +1,88 @@
+import { hc } from 'hono/client'
+import type { ClientResponse } from 'hono/client'
+import type { AppType } from '../../src/app'
+import type { ErrorBody } from '../../src/shared/errors'
+import { session } from './session'
+
+/** A refusal of the server. `body` is the parsed JSON of the answer; screens switch on `body.code`. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly body: ErrorBody
+  constructor(status: number, body: ErrorBody) {
+    super(body.message)
+    this.name = 'ApiError'
+    this.status = status
+    this.body = body
+  }
+}
+
+/** Thrown when no answer came: offline, or the server is gone. */
+export class NetworkError extends Error {
+  constructor(cause: unknown) {
+    super('No connection. Check the network and try again.', { cause })
+    this.name = 'NetworkError'
+  }
+}
+
+/** Called on every 401 but those of sign-in: opens the sign-in sheet; resolves true when the call should be repeated. */
+let onUnauthenticated: () => Promise<boolean> = async () => false
+export function handleUnauthenticated(handler: () => Promise<boolean>): void {
+  onUnauthenticated = handler
+}
+
+/** Headers of every call: the anti-forgery token and the workspace this tab is in. */
+export function callHeaders(): Record<string, string> {
+  const { csrfToken, workspace } = session()
+  return {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'x-csrf-token': csrfToken,
+    ...(workspace ? { 'x-workspace': workspace.id } : {}),
+  }
+}
+
+async function errorBody(response: Response): Promise<ErrorBody> {
+  try {
+    const body: ErrorBody = await response.json()
+    return body
+  } catch {
+    return { code: 'internal', message: 'The server answered in a way we could not read.', requestId: '' }
+  }
+}
+
+/** The only `fetch` of the client. Throws {@link ApiError} for a refusal, {@link NetworkError} for silence. */
+export async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const attempt = async (): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    for (const [name, value] of Object.entries(callHeaders())) if (!headers.has(name)) headers.set(name, value)
+    try {
+      return await fetch(input, { ...init, headers, credentials: 'same-origin' })
+    } catch (cause) {
+      if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+      throw new NetworkError(cause)
+    }
+  }
+  let response = await attempt()
+  if (response.ok) return response
+  let body = await errorBody(response)
+  if (body.code === 'unauthenticated' && (await onUnauthenticated())) {
+    response = await attempt()
+    if (response.ok) return response
+    body = await errorBody(response)
+  }
+  throw new ApiError(response.status, body)
+}
+
+/** Typed calls: `answer(api.api.insights.$get({ query: {} }))`. */
+export const api = hc<AppType>('/', { fetch: send })
+
+/** The JSON of a successful answer. */
+export async function answer<T>(call: Promise<ClientResponse<T, number, 'json'>>): Promise<T> {
+  const response = await call
+  // hono types `json()` by the route's own result type
+  const body: unknown = await response.json()
+  return body as T
+}
+
+/** One key per intent of the person: a repeated click or a retry writes once. */
+export const idempotencyKey = (): string => crypto.randomUUID()

@@ -1,0 +1,14 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api'
+
+/** Data is stale after 5 seconds; focus never refetches; refusals are not repeated. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => !(error instanceof ApiError) && count < 2,
+    },
+    mutations: { retry: false },
+  },
+})

@@ -1,0 +1,28 @@
+// What every local script shares: environment of child processes, the file of local secrets, running a step.
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+export const QUIET = { CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
+
+/** Runs a step to its end; a failing one ends the script with its status. */
+export function run(command, ...args) {
+  const done = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...QUIET } })
+  if (done.status !== 0) process.exit(done.status ?? 1)
+}
+
+const FILE = '.dev.vars'
+
+/** Settings of local mode, written once into a git-ignored file with random secrets. */
+export function localSettings() {
+  if (!existsSync(FILE)) {
+    const secret = () => randomBytes(32).toString('base64url')
+    writeFileSync(FILE, `LOCAL_MODE="1"\nENVIRONMENT="local"\nSESSION_SECRET="${secret()}"\n`, { mode: 0o600 })
+  }
+  const settings = {}
+  for (const line of readFileSync(FILE, 'utf8').split('\n')) {
+    const found = /^([A-Z_]+)="?(.*?)"?$/.exec(line.trim())
+    if (found) settings[found[1]] = found[2]
+  }
+  return settings
+}

@@ -1,0 +1,51 @@
+// Serves the built Worker with everything embedded: D1, KV, R2, Durable Objects, Workflows and a cron tick.
+// PORT=0 picks a port; STATE=<folder> keeps its data elsewhere; STATE=memory keeps none.
+import './guard.mjs'
+import { readdirSync } from 'node:fs'
+import { dirname, extname, join, resolve } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { localSettings } from './local.mjs'
+
+const CRON_MS = 60_000
+const TYPES = { '.js': 'ESModule', '.mjs': 'ESModule', '.wasm': 'CompiledWasm' }
+
+const config = resolve('dist/insikt/wrangler.json')
+const { workerOptions, main, externalWorkers } = unstable_getMiniflareWorkerOptions(config)
+const { modulesRules: _rules, ...worker } = workerOptions
+const root = dirname(main)
+const files = readdirSync(root, { recursive: true }).map((file) => join(root, file))
+const modules = [main, ...files.filter((path) => path !== main)].flatMap((path) => {
+  const type = TYPES[extname(path)]
+  return type ? [{ type, path }] : []
+})
+const port = Number(process.env.PORT ?? 8787)
+const state = process.env.STATE ?? '.wrangler/state/v3'
+const bindings = { ...worker.bindings, ...localSettings(), ...JSON.parse(process.env.SETTINGS ?? '{}') }
+
+const mf = new Miniflare(
+  convertV4MiniflareOptions({
+    host: '127.0.0.1',
+    port,
+    cf: false,
+    unsafeTriggerHandlers: true,
+    ...(state === 'memory' ? {} : { resourcePersistencePath: resolve(state) }),
+    workers: [{ name: 'insikt', ...worker, bindings, modulesRoot: root, modules }, ...externalWorkers],
+  }),
+)
+const address = await mf.ready
+const target = await mf.getWorker()
+// Local servers do not fire cron triggers, so this one does.
+const tick = setInterval(() => {
+  target.scheduled({ cron: '* * * * *', scheduledTime: new Date() }).catch((error) => console.error('cron', error))
+}, CRON_MS)
+tick.unref()
+
+console.log(`\n  Insikt is running: http://localhost:${address.port}\n  Ctrl-C stops it; the data stays.\n`)
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    clearInterval(tick)
+    void mf.dispose().then(() => process.exit(0))
+  })
+}

@@ -1,0 +1,31 @@
+import type { Role } from '../shared/permissions'
+import type { Entitlements } from '../shared/plans'
+import type { OnboardingStep, WorkspaceSummary } from '../shared/session'
+import type { WorkspaceSettings } from '../shared/workspaces'
+
+/** A signed-in person, as read in the one database read of a request. */
+export interface Actor {
+  userId: string
+  name: string
+  email: string
+  onboarding: OnboardingStep
+  /** SHA-256 of the session token, hex; never the token. */
+  sessionHash: string
+  /** Epoch ms at which this session ends when nothing more happens. */
+  sessionExpiresAt: number
+  /** Increases when the person's rights change everywhere (password, disabling). */
+  epoch: number
+  workspaces: WorkspaceSummary[]
+  /** Membership in the workspace this request names; null when it names none or a foreign one. */
+  membership: Membership | null
+}
+
+export interface Membership {
+  workspaceId: string
+  workspaceName: string
+  workspaceVersion: number
+  role: Role
+  epoch: number
+  settings: WorkspaceSettings
+  entitlements: Entitlements
+}

@@ -1,0 +1,123 @@
+import type { Database } from './database'
+import type { ProductError } from '../shared/errors'
+import type { Clock, Ids } from '../shared/ids'
+
+/** One line of the audit log: who did what to which thing. Hashes are of the JSON before and after. */
+export interface AuditEntry {
+  workspaceId: string | null
+  actorId: string | null
+  action: string
+  entity: string
+  entityId: string
+  before?: unknown
+  after?: unknown
+  country?: string | null
+}
+
+/** Something that must follow a change exactly once per key: mail, findings, cleaning. */
+export interface OutboxEntry {
+  workspaceId: string | null
+  kind: string
+  /** Delivered at least once, acted on once. */
+  key: string
+  payload: unknown
+}
+
+/** The answer to store under an idempotency key, in the same batch as the change. */
+export interface StoredReply {
+  key: string
+  scope: string
+  bodyHash: string
+  status: number
+  body: unknown
+}
+
+export interface Commit {
+  /** The statements of the change, in order. */
+  change: D1PreparedStatement[]
+  audit?: AuditEntry[]
+  outbox?: OutboxEntry[]
+  reply?: StoredReply | null
+  /** How many rows the first statement must change; fewer throws `onMissed` and nothing else is written. */
+  expect?: { onMissed: () => Promise<ProductError> | ProductError }
+}
+
+export interface CommitDeps {
+  db: Database
+  clock: Clock
+  ids: Ids
+}
+
+/**
+ * Writes a change, its audit lines, its outbox rows and its idempotent reply in one atomic batch.
+ *
+ * With `expect`, the first statement is a conditional write (a limit, a version): when it changed no row, every
+ * following statement of the batch is skipped too, because each is guarded by the same condition.
+ * @throws ProductError what `expect.onMissed` says.
+ */
+export async function commit(deps: CommitDeps, work: Commit): Promise<D1Result[]> {
+  const { d1 } = deps.db
+  const now = deps.clock.now()
+  const guard = deps.ids.token(16)
+  const conditional = work.expect !== undefined
+  const statements: D1PreparedStatement[] = []
+  const [first, ...rest] = work.change
+  if (first) statements.push(first)
+  // A conditional first statement that changed nothing makes this insert violate its CHECK: the batch rolls back.
+  if (conditional)
+    statements.push(d1.prepare('INSERT INTO commit_guard (id, changed) VALUES (?, changes())').bind(guard))
+  statements.push(...rest)
+  for (const entry of work.audit ?? []) statements.push(await auditStatement(deps, entry, now))
+  for (const entry of work.outbox ?? []) {
+    statements.push(
+      d1
+        .prepare(
+          'INSERT INTO outbox (id, workspace_id, kind, key, payload, created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING',
+        )
+        .bind(deps.ids.next('outbox'), entry.workspaceId, entry.kind, entry.key, JSON.stringify(entry.payload), now),
+    )
+  }
+  if (work.reply) {
+    const { key, scope, bodyHash, status, body } = work.reply
+    statements.push(
+      d1
+        .prepare('INSERT INTO idempotency (scope, key, body_hash, status, body, created_at) VALUES (?, ?, ?, ?, ?, ?)')
+        .bind(scope, key, bodyHash, status, JSON.stringify(body), now),
+    )
+  }
+  if (conditional) statements.push(d1.prepare('DELETE FROM commit_guard WHERE id = ?').bind(guard))
+  try {
+    return await d1.batch(statements)
+  } catch (error) {
+    if (work.expect && isGuardFailure(error)) throw await work.expect.onMissed()
+    throw error
+  }
+}
+
+const isGuardFailure = (error: unknown): boolean =>
+  error instanceof Error && /CHECK constraint failed/.test(error.message) && error.message.includes('changed')
+
+async function auditStatement(deps: CommitDeps, entry: AuditEntry, now: number): Promise<D1PreparedStatement> {
+  return deps.db.d1
+    .prepare(
+      'INSERT INTO audit (id, workspace_id, actor_id, action, entity, entity_id, before_hash, after_hash, country, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    .bind(
+      deps.ids.next('audit'),
+      entry.workspaceId,
+      entry.actorId,
+      entry.action,
+      entry.entity,
+      entry.entityId,
+      await hashOf(entry.before),
+      await hashOf(entry.after),
+      entry.country ?? null,
+      now,
+    )
+}
+
+async function hashOf(value: unknown): Promise<string | null> {
+  if (value === undefined) return null
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(value)))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,170 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { ROLES } from '../shared/permissions'
+import type { PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
+import type { OnboardingStep } from '../shared/session'
+import { WEEK_STARTS } from '../shared/workspaces'
+import type { QueryPlan } from '../shared/query'
+import type { Viz } from '../shared/insights'
+import type { Column, ColumnKey, LoadMode, RunError, RunState, SourceState, SyncRun } from '../shared/sources'
+
+/** The tables of `migrations/` as drizzle sees them. Instants are epoch milliseconds. */
+export const users = sqliteTable('users', {
+  id: text('id').primaryKey(),
+  email: text('email').notNull(),
+  name: text('name').notNull(),
+  passwordHash: text('password_hash'),
+  job: text('job'),
+  goals: text('goals', { mode: 'json' }).$type<string[]>().notNull(),
+  onboarding: text('onboarding').$type<OnboardingStep>().notNull(),
+  epoch: integer('epoch').notNull(),
+  staffRole: text('staff_role'),
+  termsAcceptedAt: integer('terms_accepted_at').notNull(),
+  disabledAt: integer('disabled_at'),
+  createdAt: integer('created_at').notNull(),
+})
+
+export const workspaces = sqliteTable('workspaces', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  country: text('country').notNull(),
+  currency: text('currency').notNull(),
+  numberLocale: text('number_locale').notNull(),
+  timeZone: text('time_zone').notNull(),
+  fiscalYearStart: integer('fiscal_year_start').notNull(),
+  weekStart: text('week_start', { enum: WEEK_STARTS }).notNull(),
+  version: integer('version').notNull(),
+  createdAt: integer('created_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const members = sqliteTable(
+  'members',
+  {
+    workspaceId: text('workspace_id').notNull(),
+    userId: text('user_id').notNull(),
+    role: text('role', { enum: ROLES }).notNull(),
+    status: text('status', { enum: ['active', 'suspended'] }).notNull(),
+    epoch: integer('epoch').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.userId] })],
+)
+
+export const subscriptions = sqliteTable('subscriptions', {
+  workspaceId: text('workspace_id').primaryKey(),
+  state: text('state').$type<SubscriptionState>().notNull(),
+  planId: text('plan_id').$type<PlanId>(),
+  trialEndsAt: integer('trial_ends_at'),
+  override: text('override', { mode: 'json' }).$type<Partial<PlanFeatures>>(),
+})
+
+export const sessions = sqliteTable('sessions', {
+  hash: text('hash').primaryKey(),
+  userId: text('user_id').notNull(),
+  createdAt: integer('created_at').notNull(),
+  lastSeenAt: integer('last_seen_at').notNull(),
+  userAgent: text('user_agent'),
+  country: text('country'),
+})
+
+export const uploads = sqliteTable('uploads', {
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id').notNull(),
+  userId: text('user_id').notNull(),
+  fileName: text('file_name').notNull(),
+  size: integer('size').notNull(),
+  objectKey: text('object_key').notNull(),
+  multipartId: text('multipart_id'),
+  state: text('state', { enum: ['receiving', 'complete'] }).notNull(),
+  contentHash: text('content_hash'),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+export const uploadParts = sqliteTable(
+  'upload_parts',
+  {
+    uploadId: text('upload_id').notNull(),
+    number: integer('number').notNull(),
+    etag: text('etag').notNull(),
+    size: integer('size').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.uploadId, table.number] })],
+)
+
+export const dataSources = sqliteTable('data_sources', {
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id').notNull(),
+  type: text('type', { enum: ['file'] }).notNull(),
+  name: text('name').notNull(),
+  nameKey: text('name_key').notNull(),
+  state: text('state').$type<SourceState>().notNull(),
+  ownerId: text('owner_id').notNull(),
+  version: integer('version').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const datasets = sqliteTable('datasets', {
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id').notNull(),
+  sourceId: text('source_id').notNull(),
+  name: text('name').notNull(),
+  rowCount: integer('row_count').notNull(),
+  bytes: integer('bytes').notNull(),
+  dataVersion: integer('data_version').notNull(),
+  columns: text('columns', { mode: 'json' }).$type<Column[]>().notNull(),
+  keyColumns: text('key_columns', { mode: 'json' }).$type<ColumnKey[]>().notNull(),
+  loadedAt: integer('loaded_at'),
+  version: integer('version').notNull(),
+})
+
+export const runs = sqliteTable('runs', {
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id').notNull(),
+  sourceId: text('source_id').notNull(),
+  datasetId: text('dataset_id').notNull(),
+  actorId: text('actor_id').notNull(),
+  trigger: text('trigger').$type<SyncRun['trigger']>().notNull(),
+  mode: text('mode').$type<LoadMode>().notNull(),
+  uploadId: text('upload_id'),
+  objectKey: text('object_key'),
+  fileName: text('file_name').notNull(),
+  request: text('request', { mode: 'json' }).notNull(),
+  state: text('state').$type<RunState>().notNull(),
+  startedAt: integer('started_at').notNull(),
+  finishedAt: integer('finished_at'),
+  rowsRead: integer('rows_read').notNull(),
+  rowsWritten: integer('rows_written').notNull(),
+  rowsRejected: integer('rows_rejected').notNull(),
+  bytesRead: integer('bytes_read').notNull(),
+  bytesTotal: integer('bytes_total').notNull(),
+  dataVersion: integer('data_version'),
+  error: text('error', { mode: 'json' }).$type<RunError>(),
+})
+
+export const insights = sqliteTable('insights', {
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id').notNull(),
+  name: text('name').notNull(),
+  nameKey: text('name_key').notNull(),
+  description: text('description').notNull(),
+  plan: text('plan', { mode: 'json' }).$type<QueryPlan>().notNull(),
+  viz: text('viz', { mode: 'json' }).$type<Viz>().notNull(),
+  ownerId: text('owner_id').notNull(),
+  version: integer('version').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const insightFields = sqliteTable(
+  'insight_fields',
+  {
+    insightId: text('insight_id').notNull(),
+    datasetId: text('dataset_id').notNull(),
+    columnKey: text('column_key').$type<ColumnKey>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.insightId, table.datasetId, table.columnKey] })],
+)

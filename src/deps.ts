@@ -1,0 +1,49 @@
+import { openDatabase } from './db/database'
+import type { Database } from './db/database'
+import type { Env, Settings } from './env'
+import { createReporter } from './monitoring/reporter'
+import type { Reporter } from './monitoring/reporter'
+import { idsFrom } from './shared/ids'
+import type { Clock, Ids } from './shared/ids'
+import { warehouseFor } from './warehouse/stub'
+import type { WarehouseFor } from './warehouse/stub'
+
+/** Everything with an effect that request code may use; the one place that touches the bindings. */
+export interface Deps {
+  settings: Settings
+  clock: Clock
+  ids: Ids
+  db: Database
+  sessions: KVNamespace
+  files: R2Bucket
+  assets: Fetcher
+  warehouse: WarehouseFor
+  rateLimiter: Env['RATE_LIMITER']
+  loadFile: Env['LOAD_FILE']
+  reporter: Reporter
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+export const systemIds: Ids = idsFrom((length) => crypto.getRandomValues(new Uint8Array(length)))
+
+export interface Waiter {
+  waitUntil(promise: Promise<unknown>): void
+}
+
+/** Builds the dependencies of one request (or cron tick, or workflow step) from the platform's bindings. */
+export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrides: Partial<Deps> = {}): Deps {
+  return {
+    settings,
+    clock: systemClock,
+    ids: systemIds,
+    db: openDatabase(env.DB),
+    sessions: env.SESSIONS,
+    files: env.FILES,
+    assets: env.ASSETS,
+    warehouse: warehouseFor(env.WAREHOUSE),
+    rateLimiter: env.RATE_LIMITER,
+    loadFile: env.LOAD_FILE,
+    reporter: createReporter(settings, waiter),
+    ...overrides,
+  }
+}

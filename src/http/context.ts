@@ -1,0 +1,39 @@
+import type { Context } from 'hono'
+import type { Actor, Membership } from '../access/actor'
+import type { Deps, Waiter } from '../deps'
+import type { Env } from '../env'
+import { ProductError } from '../shared/errors'
+import { Scope } from '../access/scope'
+
+export interface AppVariables {
+  requestId: string
+  secureHeadersNonce: string
+  deps: Deps
+  /** Who asks; null before sign-in. Set by the session middleware. */
+  actor: Actor | null
+  /** Token of forged-request protection for this visitor; set by the session middleware. */
+  csrfToken: string
+  /** The idempotency key of this write, once checked. */
+  idempotency: { key: string; route: string; bodyHash: string } | null
+}
+export type AppEnv = { Bindings: Env; Variables: AppVariables }
+export type AppContext = Context<AppEnv>
+
+export const waiterOf = (c: AppContext): Waiter => ({ waitUntil: (promise) => c.executionCtx.waitUntil(promise) })
+
+/** The signed-in person of this request. Routes that call it stand behind a guard. */
+export function actorOf(c: AppContext): Actor {
+  const actor = c.get('actor')
+  if (!actor) throw new ProductError('unauthenticated')
+  return actor
+}
+
+/** The membership in the workspace that this request names. */
+export function membershipOf(c: AppContext): Membership {
+  const membership = actorOf(c).membership
+  if (!membership) throw new ProductError('not_found')
+  return membership
+}
+
+/** The key to data for this request: what stores and the warehouse are built for. */
+export const scopeOf = (c: AppContext): Scope => Scope.forMember(actorOf(c), membershipOf(c))

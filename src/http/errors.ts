@@ -1,0 +1,44 @@
+import type { ErrorHandler, NotFoundHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { AppContext, AppEnv } from './context'
+import { log } from './log'
+import { ERRORS, ProductError } from '../shared/errors'
+import type { ErrorBody } from '../shared/errors'
+
+/** Any throw as a catalogue error. Causes and foreign texts stay in the log. */
+export function toProductError(error: unknown): ProductError {
+  if (error instanceof ProductError) return error
+  if (error instanceof HTTPException && error.status === 400) return new ProductError('bad_request')
+  return new ProductError('internal', {}, undefined, { cause: error })
+}
+
+export const errorBody = (error: ProductError, requestId: string): ErrorBody => ({
+  ...error.details,
+  code: error.code,
+  message: error.message,
+  requestId,
+})
+
+function answer(c: AppContext, error: ProductError) {
+  const status: ContentfulStatusCode = ERRORS[error.code].status
+  const retryAfter = error.details['retryAfter']
+  if (typeof retryAfter === 'number') c.header('Retry-After', String(Math.ceil(retryAfter)))
+  c.header('Cache-Control', 'private, no-store')
+  return c.json(errorBody(error, c.get('requestId')), status)
+}
+
+/** The one place that turns a throw into HTTP. */
+export const onError: ErrorHandler<AppEnv> = (thrown, c) => {
+  const error = toProductError(thrown)
+  if (error.code === 'internal') {
+    const cause = error.cause ?? thrown
+    log('error', 'unexpected error', { requestId: c.get('requestId'), path: c.req.path, error: describe(cause) })
+    c.get('deps')?.reporter.report(cause, { requestId: c.get('requestId'), route: c.req.path })
+  }
+  return answer(c, error)
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+export const notFoundJson: NotFoundHandler<AppEnv> = (c) => answer(c, new ProductError('not_found'))

@@ -1,0 +1,56 @@
+import type { MiddlewareHandler } from 'hono'
+import { actorOf, membershipOf } from './context'
+import type { AppEnv } from './context'
+import { ProductError } from '../shared/errors'
+import { mayRole } from '../shared/permissions'
+import type { Permission } from '../shared/permissions'
+import { requiredPlan } from '../shared/plans'
+import type { GateName, LimitName } from '../shared/plans'
+
+/** What a guard demands, as data: the architecture test and the generated documents read it from the route table. */
+export type GuardDeclaration =
+  | { kind: 'open'; reason: string }
+  | { kind: 'signedIn' }
+  | { kind: 'may'; permission: Permission }
+  | { kind: 'needs'; gate: GateName }
+  | { kind: 'within'; limit: LimitName }
+
+export type Guard = MiddlewareHandler<AppEnv> & { guard: GuardDeclaration }
+
+const named = (guard: GuardDeclaration, handler: MiddlewareHandler<AppEnv>): Guard => Object.assign(handler, { guard })
+
+/** Anyone may call this; the reason stands in the permission matrix. */
+export const open = (reason: string): Guard => named({ kind: 'open', reason }, (_c, next) => next())
+
+/** Any signed-in person, in no particular workspace. */
+export const signedIn = (): Guard =>
+  named({ kind: 'signedIn' }, (c, next) => {
+    actorOf(c)
+    return next()
+  })
+
+/** A member of the named workspace whose role holds the permission. Foreign workspaces answer 404. */
+export const may = (permission: Permission): Guard =>
+  named({ kind: 'may', permission }, (c, next) => {
+    const { role, entitlements } = membershipOf(c)
+    if (!mayRole(role, permission)) throw new ProductError('forbidden', { permission })
+    const writes =
+      !permission.startsWith('view:') && !permission.startsWith('export:') && permission !== 'edit:workspace'
+    if (writes && entitlements.readOnly) throw new ProductError('read_only', { reason: entitlements.readOnly })
+    return next()
+  })
+
+/** The plan opens this gate. */
+export const needs = (gate: GateName): Guard =>
+  named({ kind: 'needs', gate }, (c, next) => {
+    if (membershipOf(c).entitlements.features[gate]) return next()
+    throw new ProductError('plan_required', { feature: gate, requiredPlan: requiredPlan(gate) })
+  })
+
+/** Declares the limit that the insert itself enforces; a limit of zero is refused here with the plan that lifts it. */
+export const within = (limit: LimitName): Guard =>
+  named({ kind: 'within', limit }, (c, next) => {
+    if (membershipOf(c).entitlements.features[limit] === 0)
+      throw new ProductError('limit_reached', { limit, used: 0, max: 0 })
+    return next()
+  })

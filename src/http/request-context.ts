@@ -1,0 +1,32 @@
+import type { MiddlewareHandler } from 'hono'
+import { createDeps } from '../deps'
+import type { Deps } from '../deps'
+import { readSettings } from '../env'
+import { waiterOf } from './context'
+import type { AppEnv } from './context'
+import { log } from './log'
+import { ProductError } from '../shared/errors'
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Request id and dependencies for everything after it. Refuses to serve with a missing or weak setting. */
+export function requestContext(overrides: Partial<Deps>): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set('requestId', crypto.randomUUID())
+    c.set('actor', null)
+    c.set('idempotency', null)
+    c.header('X-Request-Id', c.get('requestId'))
+    const parsed = readSettings(c.env)
+    if (!parsed.ok) {
+      log('error', 'misconfigured', { problem: parsed.problem })
+      throw new ProductError('misconfigured')
+    }
+    const { settings } = parsed
+    if (settings.LOCAL_MODE && !LOOPBACK.has(new URL(c.req.url).hostname)) {
+      log('error', 'misconfigured', { problem: 'LOCAL_MODE is on and the host is not loopback' })
+      throw new ProductError('misconfigured')
+    }
+    c.set('deps', createDeps(c.env, settings, waiterOf(c), overrides))
+    await next()
+  }
+}

@@ -1,0 +1,122 @@
+import type { MiddlewareHandler } from 'hono'
+import type { z } from 'zod'
+import type { AppEnv } from './context'
+import { ProductError } from '../shared/errors'
+import { isId } from '../shared/ids'
+import type { IdKind } from '../shared/ids'
+import { JSON_BODY_MAX_BYTES } from '../shared/limits'
+
+/** The schema a route declares; generated documents and the mutation tests read it from the route table. */
+export interface SchemaDeclaration {
+  target: 'json' | 'query' | 'none'
+  schema: z.ZodType | null
+}
+type Validator<V extends object> = MiddlewareHandler<AppEnv, string, V> & { declares: SchemaDeclaration }
+
+function fieldsOfIssues(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null]
+    for (const key of keys) {
+      const path = [...issue.path, ...(key === null ? [] : [key])].map(String).join('.').slice(0, 200)
+      fields[path] ??= key === null ? issue.message : 'Unknown field.'
+    }
+  }
+  return fields
+}
+
+/** Parses with a schema or throws `invalid_input` with a sentence beside each field. */
+export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new ProductError('invalid_input', { fields: fieldsOfIssues(parsed.error) })
+  return parsed.data
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const text = await readCapped(request, JSON_BODY_MAX_BYTES)
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ProductError('bad_request', {}, 'The body is not readable JSON.', { cause })
+  }
+}
+
+/** The body as text, counted while it streams: a false Content-Length changes nothing. */
+export async function readCapped(request: Request, maxBytes: number): Promise<string> {
+  if (!request.body) return ''
+  const reader = request.body.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.byteLength
+    if (size > maxBytes) {
+      await reader.cancel()
+      throw new ProductError('too_large', { what: 'body', max: maxBytes })
+    }
+    chunks.push(value)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return new TextDecoder().decode(bytes)
+}
+
+/** The JSON body of this route. Unknown keys, and objects where scalars belong, answer 422. */
+export function body<S extends z.ZodType>(
+  schema: S,
+): Validator<{ in: { json: z.input<S> }; out: { json: z.output<S> } }> {
+  const handler: MiddlewareHandler<AppEnv, string, { in: { json: z.input<S> }; out: { json: z.output<S> } }> = async (
+    c,
+    next,
+  ) => {
+    const data: unknown = parseWith(schema, await readJson(c.req.raw))
+    c.req.addValidatedData('json', Object(data))
+    await next()
+  }
+  return Object.assign(handler, { declares: { target: 'json', schema } satisfies SchemaDeclaration })
+}
+
+/** The query string of this route, strict. The keys `w` (workspace of header-less requests) are taken out before. */
+export function query<S extends z.ZodType>(
+  schema: S,
+): Validator<{ in: { query: z.input<S> }; out: { query: z.output<S> } }> {
+  const handler: MiddlewareHandler<AppEnv, string, { in: { query: z.input<S> }; out: { query: z.output<S> } }> = async (
+    c,
+    next,
+  ) => {
+    const given: Record<string, string> = {}
+    for (const [key, value] of new URL(c.req.url).searchParams) {
+      if (key === 'w') continue
+      if (key in given) throw new ProductError('invalid_input', { fields: { [key.slice(0, 200)]: 'Given twice.' } })
+      given[key] = value
+    }
+    const data: unknown = parseWith(schema, given)
+    c.req.addValidatedData('query', Object(data))
+    await next()
+  }
+  return Object.assign(handler, { declares: { target: 'query', schema } satisfies SchemaDeclaration })
+}
+
+/** A write that carries nothing: an empty body or `{}`. */
+export function noBody(): MiddlewareHandler<AppEnv> & { declares: SchemaDeclaration } {
+  const handler: MiddlewareHandler<AppEnv> = async (c, next) => {
+    const value = await readJson(c.req.raw)
+    const empty =
+      value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+    if (!empty) throw new ProductError('invalid_input', { fields: { '': 'This call takes no body.' } })
+    await next()
+  }
+  return Object.assign(handler, { declares: { target: 'none', schema: null } satisfies SchemaDeclaration })
+}
+
+/** An id from a path. A malformed one answers as a foreign one does. */
+export function pathId(kind: IdKind, text: string): string {
+  if (!isId(kind, text)) throw new ProductError('not_found')
+  return text
+}

@@ -1,0 +1,44 @@
+/** Limits of our own, equal to or under the platform's. Units are in the names. */
+export const FILE_MAX_BYTES = 200 * 1024 * 1024
+/** R2 wants equal parts of at least 5 MiB, the last one excepted. */
+export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
+export const UPLOAD_TTL_MS = 24 * 60 * 60 * 1000
+export const DATASET_MAX_ROWS = 5_000_000
+export const DATASET_MAX_COLUMNS = 500
+export const CELL_MAX_BYTES = 32 * 1024
+/** One CSV record, in characters: a quote that is never closed stops here. */
+export const RECORD_MAX_CHARS = 4 * 1024 * 1024
+export const HEADER_MAX_CHARS = 200
+/** One `json_each` parameter of an insert; SQLite's cap is 2 MB. */
+export const BATCH_MAX_BYTES = 1_500_000
+/** Rows read for type inference, over head, middle and tail. */
+export const SAMPLE_MAX_ROWS = 5_000
+export const SAMPLE_WINDOW_BYTES = 1024 * 1024
+export const PREVIEW_ROWS = 100
+/** A column has a type when at least this share of its non-empty values parses. */
+export const TYPE_MIN_SHARE = 0.98
+/** Rejected rows kept with line and reason, per run; beyond it only counted. */
+export const REJECTS_KEPT_MAX = 10_000
+/** When more than this share of rows is rejected, the load is refused: the format was read wrongly. */
+export const REJECTS_MAX_SHARE = 0.2
+/** Bytes of the file that one durable step reads. */
+export const LOAD_SEGMENT_BYTES = 16 * 1024 * 1024
+export const LOAD_LEASE_MS = 2 * 60 * 1000
+export const WORKSPACE_MAX_BYTES = 8 * 1024 * 1024 * 1024
+export const SOURCE_MAX_DATASETS = 20
+export const JSON_BODY_MAX_BYTES = 256 * 1024
+export const QUERY_ROWS_MAX = 10_000
+export const EXPORT_ROWS_MAX = 1_000_000
+export const XLSX_ROWS_MAX = 1_048_575
+export const SESSION_IDLE_MS = 14 * 24 * 60 * 60 * 1000
+export const SESSION_MAX_MS = 30 * 24 * 60 * 60 * 1000
+export const DELETED_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+/** The previous table of a replaced dataset stays this long for instant rollback. */
+export const PREVIOUS_KEPT_MS = 24 * 60 * 60 * 1000
+export const ORIGINALS_KEPT = 3
+export const PASSWORD_MIN_CHARS = 12
+export const PASSWORD_MAX_CHARS = 1024
+export const NAME_MAX_CHARS = 80
+export const DESCRIPTION_MAX_CHARS = 500
+export const LIST_DEFAULT = 25
+export const LIST_MAX = 100

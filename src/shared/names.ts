@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { DESCRIPTION_MAX_CHARS, LIST_DEFAULT, LIST_MAX, NAME_MAX_CHARS } from './limits'
+
+const hasControls = (text: string): boolean => /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(text)
+
+/** A name a person gives: 1–80 characters after trimming, NFC, no control or direction characters. */
+export const nameSchema = z
+  .string()
+  .transform((text) => text.normalize('NFC').trim())
+  .refine((text) => text.length >= 1, { message: 'Give it a name.' })
+  .refine((text) => text.length <= NAME_MAX_CHARS, { message: `At most ${NAME_MAX_CHARS} characters.` })
+  .refine((text) => !hasControls(text), { message: 'Use plain letters, digits and signs.' })
+
+export const descriptionSchema = z
+  .string()
+  .max(DESCRIPTION_MAX_CHARS, { message: `At most ${DESCRIPTION_MAX_CHARS} characters.` })
+  .transform((text) => text.normalize('NFC').trim())
+
+/** The form under which names are unique: case-insensitive, NFC, single spaces. */
+export const nameKey = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
+
+export const versionSchema = z.int().min(1)
+
+/** Query of a list: `?cursor=&limit=`; each list adds its own keys with `.extend`. */
+export const listQuerySchema = z.strictObject({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(LIST_MAX).default(LIST_DEFAULT),
+})
+
+export interface Page<T> {
+  items: T[]
+  nextCursor: string | null
+}

@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { idSchema } from './ids'
+import { QUERY_ROWS_MAX } from './limits'
+import { columnKeySchema } from './sources'
+import type { ColumnFormat, ColumnType } from './files'
+
+/** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
+
+export const fieldSchema = z.strictObject({
+  dataset: idSchema('dataset'),
+  column: columnKeySchema,
+  via: z.array(idSchema('relation')).max(4).optional(),
+})
+export type Field = z.infer<typeof fieldSchema>
+
+export const GRAINS = ['hour', 'day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear'] as const
+export type Grain = (typeof GRAINS)[number]
+export const AGGREGATES = ['sum', 'count', 'countDistinct', 'min', 'max', 'avg', 'median', 'first', 'last'] as const
+export type Aggregate = (typeof AGGREGATES)[number]
+export const COMPARES = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
+export type Compare = (typeof COMPARES)[number]
+
+const scalarSchema = z.union([z.string().max(2000), z.number(), z.boolean(), z.null()])
+export type Scalar = z.infer<typeof scalarSchema>
+
+const isoDate = z.iso.date()
+
+export const absoluteRangeSchema = z.strictObject({
+  kind: z.literal('absolute'),
+  /** First day, inclusive. */
+  from: isoDate,
+  /** Last day, inclusive. */
+  to: isoDate,
+})
+export const relativeRangeSchema = z.strictObject({
+  kind: z.literal('relative'),
+  /** `last`: n units before the current one (`includeCurrent` adds it); `this`: the current unit so far. */
+  span: z.enum(['last', 'this', 'all']),
+  unit: z.enum(['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear']),
+  n: z.int().min(1).max(1000).default(1),
+  includeCurrent: z.boolean().default(false),
+})
+export type AbsoluteRange = z.infer<typeof absoluteRangeSchema>
+export type RelativeRange = z.infer<typeof relativeRangeSchema>
+
+/** A row expression: arithmetic over columns of one dataset. Never text that reaches SQL. */
+export type Expr =
+  | { kind: 'field'; field: Field }
+  | { kind: 'number'; value: number }
+  | { kind: 'binary'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: Expr; right: Expr }
+  | { kind: 'coalesce'; items: Expr[] }
+  | { kind: 'dateDiff'; unit: 'day'; from: Field; to: Field }
+
+export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('field'), field: fieldSchema }),
+    z.strictObject({ kind: z.literal('number'), value: z.number() }),
+    z.strictObject({
+      kind: z.literal('binary'),
+      op: z.enum(['add', 'subtract', 'multiply', 'divide']),
+      left: exprSchema,
+      right: exprSchema,
+    }),
+    z.strictObject({ kind: z.literal('coalesce'), items: z.array(exprSchema).min(1).max(10) }),
+    z.strictObject({ kind: z.literal('dateDiff'), unit: z.literal('day'), from: fieldSchema, to: fieldSchema }),
+  ]),
+)
+
+/** One condition; a filter is an OR of conditions on one field. Dates are ISO text; texts compare exactly. */
+export const conditionSchema = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.enum(COMPARES), value: scalarSchema }),
+  z.strictObject({ op: z.enum(['in', 'notIn']), values: z.array(scalarSchema).max(1000) }),
+  z.strictObject({ op: z.enum(['contains', 'startsWith']), value: z.string().min(1).max(2000) }),
+  z.strictObject({ op: z.literal('between'), from: scalarSchema, to: scalarSchema }),
+  z.strictObject({ op: z.enum(['empty', 'notEmpty']) }),
+])
+export type Condition = z.infer<typeof conditionSchema>
+export const filterSchema = z.strictObject({ field: fieldSchema, any: z.array(conditionSchema).min(1).max(20) })
+export type Filter = z.infer<typeof filterSchema>
+
+export type Measure =
+  | {
+      kind: 'column'
+      agg: Aggregate
+      field?: Field | undefined
+      filter?: Filter[] | undefined
+      label?: string | undefined
+    }
+  | { kind: 'expression'; agg: Aggregate; row: Expr; filter?: Filter[] | undefined; label?: string | undefined }
+  | { kind: 'ratio'; over: Measure; under: Measure; label?: string | undefined }
+
+const labelSchema = z.string().trim().min(1).max(80).optional()
+const measureFilters = z.array(filterSchema).max(10).optional()
+export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({
+      kind: z.literal('column'),
+      agg: z.enum(AGGREGATES),
+      /** `count` needs no field: it counts rows. */
+      field: fieldSchema.optional(),
+      filter: measureFilters,
+      label: labelSchema,
+    }),
+    z.strictObject({
+      kind: z.literal('expression'),
+      agg: z.enum(AGGREGATES),
+      row: exprSchema,
+      filter: measureFilters,
+      label: labelSchema,
+    }),
+    /** Safe division: nothing when `under` is 0 or empty. */
+    z.strictObject({ kind: z.literal('ratio'), over: measureSchema, under: measureSchema, label: labelSchema }),
+  ]),
+)
+
+export const dimensionSchema = z.strictObject({
+  field: fieldSchema,
+  grain: z.enum(GRAINS).optional(),
+  /** Keep the n largest by the first measure; the rest becomes *Other*. */
+  topN: z.int().min(1).max(1000).optional(),
+})
+export type Dimension = z.infer<typeof dimensionSchema>
+
+export const periodSchema = z.strictObject({
+  field: fieldSchema,
+  range: z.discriminatedUnion('kind', [absoluteRangeSchema, relativeRangeSchema]),
+  compare: z.enum(['previous', 'year', 'none']).default('none'),
+  /** Leave out the unit that is still running. */
+  completeOnly: z.boolean().default(false),
+})
+
+const sortSchema = z.strictObject({
+  by: z.union([
+    z.strictObject({ measure: z.int().min(0).max(4) }),
+    z.strictObject({ dimension: z.int().min(0).max(2) }),
+    z.strictObject({ column: z.int().min(0).max(499) }),
+  ]),
+  dir: z.enum(['asc', 'desc']),
+})
+
+export const queryPlanSchema = z.strictObject({
+  v: z.literal(1),
+  kind: z.enum(['aggregate', 'rows']),
+  /** 1–5 for `aggregate`, none for `rows`. */
+  measures: z.array(measureSchema).max(5),
+  dimensions: z.array(dimensionSchema).max(3),
+  period: periodSchema.optional(),
+  filters: z.array(filterSchema).max(20),
+  having: z
+    .array(z.strictObject({ measure: z.int().min(0).max(4), op: z.enum(COMPARES), value: z.number() }))
+    .max(10)
+    .optional(),
+  /** For `rows`: the columns to show. */
+  columns: z.array(fieldSchema).max(100).optional(),
+  sort: z.array(sortSchema).max(5).optional(),
+  totals: z.boolean().optional(),
+  limit: z.int().min(1).max(QUERY_ROWS_MAX).optional(),
+  offset: z.int().min(0).max(5_000_000).optional(),
+})
+export type QueryPlan = z.infer<typeof queryPlanSchema>
+export type QueryPlanInput = z.input<typeof queryPlanSchema>
+
+export const runQuerySchema = z.strictObject({ plan: queryPlanSchema })
+
+/** A value of an answer. Exact decimals past 2^53 travel as decimal text. Dates are ISO text. */
+export type Cell = string | number | boolean | null
+
+export interface ResultColumn {
+  /** `d0`…, `m0`…, `m0.previous`, `m0.change`, `m0.changePercent`, or `c0`… for rows. */
+  key: string
+  label: string
+  kind: 'dimension' | 'measure' | 'previous' | 'change' | 'changePercent' | 'column'
+  type: ColumnType
+  format: ColumnFormat
+  /** Decimals worth showing for exact numbers. */
+  scale?: number
+  grain?: Grain
+  /** For kind `previous`, `change`, `changePercent`: index of the measure. */
+  measure?: number
+}
+
+/** A period in days, both inclusive, with its words ("Jan–Mar 2026"). */
+export interface ResolvedPeriod {
+  from: string
+  to: string
+  label: string
+}
+
+export interface QueryResult {
+  kind: 'aggregate' | 'rows'
+  columns: ResultColumn[]
+  rows: Cell[][]
+  /** Row index of the *Other* group of a top-N, if any. */
+  otherRow: number | null
+  totals: Cell[] | null
+  /** Rows of the full answer; `rows` may hold fewer. */
+  rowCount: number
+  truncated: boolean
+  period: (ResolvedPeriod & { compare: ResolvedPeriod | null; incomplete: boolean }) | null
+  /** The plan in plain English. */
+  words: string
+  datasets: { id: string; name: string; dataVersion: number; rowCount: number; loadedAt: string | null }[]
+  /** The oldest `loadedAt` of the datasets used. */
+  dataAsOf: string | null
+  /** Identity of this answer: hash of the resolved plan and the scope. */
+  hash: string
+  cached: boolean
+}
+
+/** Every field a plan names, measures' own filters included: what must exist and be allowed. */
+export function fieldsOf(plan: QueryPlan): Field[] {
+  const ofFilters = (filters: Filter[] | undefined): Field[] => (filters ?? []).map((filter) => filter.field)
+  const ofExpr = (expr: Expr): Field[] => {
+    switch (expr.kind) {
+      case 'field':
+        return [expr.field]
+      case 'number':
+        return []
+      case 'binary':
+        return [...ofExpr(expr.left), ...ofExpr(expr.right)]
+      case 'coalesce':
+        return expr.items.flatMap(ofExpr)
+      case 'dateDiff':
+        return [expr.from, expr.to]
+    }
+  }
+  const ofMeasure = (measure: Measure): Field[] => {
+    switch (measure.kind) {
+      case 'column':
+        return [...(measure.field ? [measure.field] : []), ...ofFilters(measure.filter)]
+      case 'expression':
+        return [...ofExpr(measure.row), ...ofFilters(measure.filter)]
+      case 'ratio':
+        return [...ofMeasure(measure.over), ...ofMeasure(measure.under)]
+    }
+  }
+  return [
+    ...plan.measures.flatMap(ofMeasure),
+    ...plan.dimensions.map((dimension) => dimension.field),
+    ...(plan.period ? [plan.period.field] : []),
+    ...ofFilters(plan.filters),
+    ...(plan.columns ?? []),
+  ]
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './limits'
+import { nameSchema } from './names'
+import type { Permission, Role } from './permissions'
+import type { Entitlements } from './plans'
+import type { WorkspaceSettings } from './workspaces'
+
+const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+
+/**
+ * The one canonical form of an address: ASCII, lower case. Quoted local parts, full-width signs, control
+ * characters, trailing dots and anything past 254 characters answer `null`.
+ */
+export function canonicalEmail(text: string): string | null {
+  if (text.length > 254 || !/^[\x21-\x7e]+$/.test(text)) return null
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, at)
+  const domain = text.slice(at + 1).toLowerCase()
+  if (at < 1 || local.length > 64 || !LOCAL_PART.test(local) || !DOMAIN.test(domain)) return null
+  return `${local.toLowerCase()}@${domain}`
+}
+
+export const emailSchema = z.string().transform((text, ctx) => {
+  const email = canonicalEmail(text.trim() === text ? text : text.replace(/^ +| +$/g, ''))
+  if (email !== null) return email
+  ctx.addIssue({ code: 'custom', message: 'Enter an address like name@company.com.' })
+  return z.NEVER
+})
+
+/** Passwords compare in NFC; length is checked before any hashing. */
+const passwordSchema = z
+  .string()
+  .max(PASSWORD_MAX_CHARS, { message: `At most ${PASSWORD_MAX_CHARS} characters.` })
+  .refine((text) => !text.includes('\u0000'), { message: 'Use characters you can type.' })
+  .transform((text) => text.normalize('NFC'))
+
+export const registerSchema = z.strictObject({
+  name: nameSchema,
+  email: emailSchema,
+  password: passwordSchema.refine((text) => text.length >= PASSWORD_MIN_CHARS, {
+    message: `At least ${PASSWORD_MIN_CHARS} characters. A sentence works well.`,
+  }),
+  acceptTerms: z.literal(true, { message: 'Accept the terms to continue.' }),
+})
+export type RegisterInput = z.input<typeof registerSchema>
+
+export const signInSchema = z.strictObject({ email: emailSchema, password: passwordSchema })
+export type SignInInput = z.input<typeof signInSchema>
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** A workspace the signed-in person belongs to. */
+export interface WorkspaceSummary {
+  id: string
+  name: string
+  role: Role
+}
+
+/** The workspace a page or request is in. */
+export interface CurrentWorkspace extends WorkspaceSummary {
+  settings: WorkspaceSettings
+  version: number
+  permissions: readonly Permission[]
+  entitlements: Entitlements
+}
+
+export type OnboardingStep = 'workspace' | 'profile' | 'source' | 'done'
+
+export interface CurrentUser {
+  id: string
+  name: string
+  email: string
+  onboarding: OnboardingStep
+}
+
+/** What the server writes into the HTML page. Never a token of the session. */
+export interface PageData {
+  session: { expiresAt: string } | null
+  user: CurrentUser | null
+  workspace: CurrentWorkspace | null
+  workspaces: WorkspaceSummary[]
+  theme: Theme
+  csrfToken: string
+  config: PublicConfig
+}
+
+/** Settings of the installation that a browser may know. */
+export interface PublicConfig {
+  appName: string
+  environment: string
+  release: string
+  themeSwitcher: boolean
+  signIn: { password: boolean; google: boolean; microsoft: boolean; emailLink: boolean }
+  monitoring: { dsn: string; tracesSampleRate: number } | null
+}
+
+/** Only a path of our own may follow a sign-in; anything else becomes the landing page. */
+export function safeReturnPath(text: string | null | undefined): string {
+  const landing = '/data-sources'
+  if (text === null || text === undefined || text.length > 2000) return landing
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(text) || text.includes('\\')) return landing
+  try {
+    const decoded = decodeURIComponent(text)
+    if (/^\/[/\\]|[\\\u0000-\u001f]/.test(decoded)) return landing
+    return text
+  } catch {
+    return landing
+  }
+}

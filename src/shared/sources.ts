@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { columnFormatSchema, csvSettingsSchema, COLUMN_ROLES, fileColumnSchema } from './files'
+import type { ColumnFormat, ColumnRole, ColumnType } from './files'
+import type { ErrorCode } from './errors'
+import { DATASET_MAX_COLUMNS } from './limits'
+import { idSchema } from './ids'
+import { nameSchema, versionSchema } from './names'
+
+/** Key of a column inside its dataset: `c0`, `c1` … The header of the file is only its label. */
+export type ColumnKey = `c${number}`
+export const columnKeySchema = z.templateLiteral([
+  'c',
+  z
+    .int()
+    .min(0)
+    .max(DATASET_MAX_COLUMNS * 4),
+])
+
+export const SOURCE_STATES = [
+  'draft',
+  'connecting',
+  'ready',
+  'syncing',
+  'degraded',
+  'failed',
+  'paused',
+  'frozen',
+] as const
+export type SourceState = (typeof SOURCE_STATES)[number]
+
+export interface DataSource {
+  id: string
+  name: string
+  type: 'file'
+  state: SourceState
+  ownerId: string
+  version: number
+  createdAt: string
+  updatedAt: string
+  deletedAt: string | null
+  lastRun: SyncRun | null
+  datasets: Dataset[]
+}
+
+export interface Dataset {
+  id: string
+  sourceId: string
+  name: string
+  rowCount: number
+  bytes: number
+  /** Increases with every write of rows. */
+  dataVersion: number
+  columns: Column[]
+  /** Keys of the columns an upsert matches on; empty when none was chosen. */
+  keyColumns: ColumnKey[]
+  /** When the rows last changed. */
+  loadedAt: string | null
+  /** The editable version of names, roles and formats (not of the rows). */
+  version: number
+}
+
+export interface Column {
+  key: ColumnKey
+  label: string
+  type: ColumnType
+  role: ColumnRole
+  /** For `number`: values are integers scaled by 10^scale; absent = floating point. */
+  scale?: number
+  /** For `datetime`: true = instants (UTC), false = wall-clock times. */
+  zoned?: boolean
+  format: ColumnFormat
+  hidden: boolean
+  /** Position in the file the rows came from. */
+  fileIndex: number
+}
+
+export const LOAD_MODES = ['create', 'append', 'replace', 'upsert'] as const
+export type LoadMode = (typeof LOAD_MODES)[number]
+
+export const RUN_STATES = ['queued', 'running', 'succeeded', 'unchanged', 'failed', 'cancelled', 'interrupted'] as const
+export type RunState = (typeof RUN_STATES)[number]
+
+/** One load of one file into one dataset. */
+export interface SyncRun {
+  id: string
+  sourceId: string
+  datasetId: string
+  trigger: 'upload' | 'retry' | 'rollback'
+  mode: LoadMode
+  fileName: string
+  state: RunState
+  startedAt: string
+  finishedAt: string | null
+  rowsRead: number
+  rowsWritten: number
+  rowsRejected: number
+  bytesRead: number
+  bytesTotal: number
+  error: RunError | null
+}
+export interface RunError {
+  code: ErrorCode
+  message: string
+  line?: number
+}
+
+/** `POST /api/data-sources`: a new source and dataset from a complete upload. */
+export const createSourceSchema = z.strictObject({
+  name: nameSchema,
+  uploadId: idSchema('upload'),
+  settings: csvSettingsSchema,
+  columns: z.array(fileColumnSchema).min(1).max(DATASET_MAX_COLUMNS),
+  keyColumns: z.array(z.int().min(0)).max(10).default([]),
+})
+export type CreateSourceInput = z.input<typeof createSourceSchema>
+
+export const updateSourceSchema = z.strictObject({ name: nameSchema, version: versionSchema })
+
+/** `POST /api/datasets/{id}/loads`: another file into the same dataset; its identity stays. */
+export const createLoadSchema = z.strictObject({
+  uploadId: idSchema('upload'),
+  mode: z.enum(['append', 'replace', 'upsert']),
+  settings: csvSettingsSchema,
+  columns: z.array(fileColumnSchema).min(1).max(DATASET_MAX_COLUMNS),
+  /** File column index → existing column; a file column without an entry is added as a new column. */
+  mapping: z.array(z.strictObject({ index: z.int().min(0), key: columnKeySchema })).max(DATASET_MAX_COLUMNS),
+  /** For upsert: existing columns that identify a row. */
+  keyColumns: z.array(columnKeySchema).max(10).default([]),
+  /** Needed when insights use a column that the new file no longer has. */
+  acceptRemoved: z.boolean().default(false),
+})
+export type CreateLoadInput = z.input<typeof createLoadSchema>
+
+/** `PUT /api/datasets/{id}`: names, roles, formats and visibility. Types change only by loading again. */
+export const updateDatasetSchema = z.strictObject({
+  name: nameSchema,
+  version: versionSchema,
+  columns: z
+    .array(
+      z.strictObject({
+        key: columnKeySchema,
+        label: z.string().trim().min(1).max(200),
+        role: z.enum(COLUMN_ROLES),
+        format: columnFormatSchema,
+        hidden: z.boolean(),
+      }),
+    )
+    .max(DATASET_MAX_COLUMNS),
+})
+export type UpdateDatasetInput = z.input<typeof updateDatasetSchema>
+
+export const rollbackSchema = z.strictObject({ dataVersion: z.int().min(1) })
+
+/** A version of a dataset's rows that can be gone back to. */
+export interface DatasetVersion {
+  dataVersion: number
+  runId: string
+  mode: LoadMode
+  fileName: string
+  rowCount: number
+  createdAt: string
+  current: boolean
+  /** `instant`: kept beside; `reload`: the original file is loaded again; `none`: no longer available. */
+  rollback: 'instant' | 'reload' | 'none'
+}
+
+export interface RejectedRow {
+  line: number
+  reason: string
+  text: string
+}

@@ -1,0 +1,123 @@
+import type { ScopeWire } from '../access/scope'
+import type { Outcome } from '../shared/errors'
+import type { QueryPlan, QueryResult } from '../shared/query'
+import type { Column, ColumnKey, DatasetVersion, LoadMode, RejectedRow } from '../shared/sources'
+import type { WeekStart } from '../shared/workspaces'
+
+/**
+ * How values lie in the warehouse's tables. One storage value per cell:
+ * - `text`: TEXT, NFC as in the file.
+ * - `integer`: INTEGER within ±(2^53−1).
+ * - `number` with scale s: INTEGER = value × 10^s; without a scale: REAL.
+ * - `boolean`: 0 or 1.
+ * - `date`: INTEGER days since 1970-01-01 (proleptic Gregorian).
+ * - `datetime`: INTEGER milliseconds since 1970-01-01T00:00; `zoned`: an instant in UTC; else wall-clock time as if UTC.
+ * Empty cells are NULL.
+ */
+export type StorageValue = string | number | null
+
+/** What turns instants into days, weeks and years. `today` is the workspace's local date (injected clock). */
+export interface Calendar {
+  timeZone: string
+  weekStart: WeekStart
+  /** Month 1–12. */
+  fiscalYearStart: number
+  today: string
+}
+
+export interface BeginLoad {
+  runId: string
+  datasetId: string
+  sourceId: string
+  datasetName: string
+  mode: LoadMode
+  /** Columns of the dataset after this load, in key order; existing ones keep their key. */
+  columns: Column[]
+  /** For upsert. */
+  keyColumns: ColumnKey[]
+  /** SHA-256 of the file and of how it is read; equal to the current version's = nothing to do. */
+  contentHash: string
+  fileName: string
+  /** Where the original lies, for rollback beyond the kept table. */
+  objectKey: string
+}
+
+export interface StageBatch {
+  runId: string
+  /** The lease's fencing number: a load that lost its lease can write nothing. */
+  fence: number
+  /** JSON array of rows; each row is an array of {@link StorageValue} in the order of `BeginLoad.columns`. ≤ 1.5 MB. */
+  rows: string
+  rowCount: number
+  /** Rows of this batch that could not be read, kept up to REJECTS_KEPT_MAX. */
+  rejects: RejectedRow[]
+  rejectCount: number
+  /**
+   * `number` columns that hold values outside their scale: such cells are sent as plain (unscaled) numbers wrapped
+   * in a one-element array, e.g. `[1.23456]`; `decimals` is the most decimals seen, `null` = more than four.
+   */
+  widened: { key: ColumnKey; decimals: number | null }[]
+}
+
+export interface LoadDone {
+  dataVersion: number
+  rowCount: number
+  bytes: number
+  columns: Column[]
+  rowsWritten: number
+  rowsRejected: number
+}
+
+/** The catalogue's entry of one dataset. */
+export interface CatalogueDataset {
+  id: string
+  sourceId: string
+  name: string
+  rowCount: number
+  bytes: number
+  dataVersion: number
+  columns: Column[]
+  keyColumns: ColumnKey[]
+  loadedAt: number | null
+}
+
+/** RPC surface of the Warehouse object. Every method takes the scope first and refuses another workspace's. */
+export interface WarehouseRpc {
+  /** Takes the dataset's lease (one load at a time) and makes an empty staging table. `busy` while another holds it. */
+  beginLoad(scope: ScopeWire, load: BeginLoad): Promise<Outcome<{ fence: number; unchanged: boolean }>>
+  /** Starts (or restarts) a segment: drops what an earlier try of it staged, and renews the lease. */
+  openSegment(scope: ScopeWire, at: { runId: string; fence: number; segment: number }): Promise<Outcome<null>>
+  stage(scope: ScopeWire, batch: StageBatch): Promise<Outcome<{ staged: number; rejected: number }>>
+  /** Validates and swaps in one transaction; the data version increases there. Repeating it answers the same. */
+  finishLoad(scope: ScopeWire, at: { runId: string; fence: number }): Promise<Outcome<LoadDone>>
+  /** Drops what was staged and frees the lease. Harmless when the load is gone. */
+  abortLoad(scope: ScopeWire, at: { runId: string }): Promise<Outcome<null>>
+  /** Staged rows so far, and whether the lease still stands. */
+  loadProgress(
+    scope: ScopeWire,
+    runId: string,
+  ): Promise<Outcome<{ staged: number; rejected: number; alive: boolean } | null>>
+  rejects(scope: ScopeWire, at: { runId: string; after: number; limit: number }): Promise<Outcome<RejectedRow[]>>
+  dataset(scope: ScopeWire, datasetId: string): Promise<Outcome<CatalogueDataset>>
+  datasets(scope: ScopeWire): Promise<Outcome<CatalogueDataset[]>>
+  /** Names, roles, formats, visibility (types stay). */
+  describeDataset(
+    scope: ScopeWire,
+    change: {
+      datasetId: string
+      name: string
+      columns: Pick<Column, 'key' | 'label' | 'role' | 'format' | 'hidden'>[]
+    },
+  ): Promise<Outcome<CatalogueDataset>>
+  /** Hides a dataset from every query at once and aborts its load; `purge` removes its bytes. */
+  deleteDataset(scope: ScopeWire, at: { datasetId: string; purge: boolean }): Promise<Outcome<null>>
+  restoreDataset(scope: ScopeWire, datasetId: string): Promise<Outcome<CatalogueDataset>>
+  versions(scope: ScopeWire, datasetId: string): Promise<Outcome<(DatasetVersion & { objectKey: string })[]>>
+  /** Goes back at once to a version that is still kept beside; `not_found` when only a reload can bring it. */
+  rollback(scope: ScopeWire, at: { datasetId: string; dataVersion: number; runId: string }): Promise<Outcome<LoadDone>>
+  query(scope: ScopeWire, ask: { plan: QueryPlan; calendar: Calendar }): Promise<Outcome<QueryResult>>
+  /** Bytes of the whole object, for the meter. */
+  usage(scope: ScopeWire): Promise<Outcome<{ bytes: number }>>
+  /** Background cleaning in slices: previous versions past 24 h, staging tables of dead loads. */
+  sweep(scope: ScopeWire): Promise<Outcome<{ dropped: number }>>
+}

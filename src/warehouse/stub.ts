@@ -1,0 +1,40 @@
+import type { Scope } from '../access/scope'
+import type { ScopeWire } from '../access/scope'
+import { unwrap } from '../shared/errors'
+import type { Outcome } from '../shared/errors'
+import type { WarehouseRpc } from './contract'
+import type { Warehouse } from './warehouse'
+
+type Ask<M> = M extends (scope: ScopeWire, ...args: infer A) => Promise<Outcome<infer T>>
+  ? (...args: A) => Promise<T>
+  : never
+/** The warehouse of one scope: the same calls without the scope, answering values or throwing a `ProductError`. */
+export type WarehouseClient = { [K in keyof WarehouseRpc]: Ask<WarehouseRpc[K]> }
+export type WarehouseFor = (scope: Scope) => WarehouseClient
+
+/** Binds the warehouse to a scope. The object is named by the workspace's internal id, which only a scope knows. */
+export function warehouseFor(namespace: DurableObjectNamespace<Warehouse>): WarehouseFor {
+  return (scope) => {
+    const wire = scope.wire()
+    const stub: WarehouseRpc = namespace.get(namespace.idFromName(wire.workspaceId))
+    return {
+      beginLoad: async (load) => unwrap(await stub.beginLoad(wire, load)),
+      openSegment: async (at) => unwrap(await stub.openSegment(wire, at)),
+      stage: async (batch) => unwrap(await stub.stage(wire, batch)),
+      finishLoad: async (at) => unwrap(await stub.finishLoad(wire, at)),
+      abortLoad: async (at) => unwrap(await stub.abortLoad(wire, at)),
+      loadProgress: async (runId) => unwrap(await stub.loadProgress(wire, runId)),
+      rejects: async (at) => unwrap(await stub.rejects(wire, at)),
+      dataset: async (id) => unwrap(await stub.dataset(wire, id)),
+      datasets: async () => unwrap(await stub.datasets(wire)),
+      describeDataset: async (change) => unwrap(await stub.describeDataset(wire, change)),
+      deleteDataset: async (at) => unwrap(await stub.deleteDataset(wire, at)),
+      restoreDataset: async (id) => unwrap(await stub.restoreDataset(wire, id)),
+      versions: async (id) => unwrap(await stub.versions(wire, id)),
+      rollback: async (at) => unwrap(await stub.rollback(wire, at)),
+      query: async (ask) => unwrap(await stub.query(wire, ask)),
+      usage: async () => unwrap(await stub.usage(wire)),
+      sweep: async () => unwrap(await stub.sweep(wire)),
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { createApp } from './app'
+import type { Env } from './env'
+
+export { RateLimiter } from './live/rate-limiter'
+export { LoadFile } from './sync/load-file'
+export { Warehouse } from './warehouse/warehouse'
+
+const app = createApp()
+
+export default {
+  fetch: (request, env, context) => app.fetch(request, env, context),
+} satisfies ExportedHandler<Env>

@@ -1,0 +1,13 @@
+import { cloudflare } from '@cloudflare/vite-plugin'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// The Worker renders the HTML, so there is no index.html: the client entry is named here and
+// its hashed file names reach the Worker through the build manifest (src/client-entry.ts).
+export default defineConfig({
+  plugins: [react(), cloudflare()],
+  environments: {
+    client: { build: { manifest: true, rollupOptions: { input: 'client/main.tsx' } } },
+    insikt: { build: { minify: true } },
+  },
+})

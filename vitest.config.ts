@@ -1,0 +1,52 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const LONG = process.env['LONG'] === '1'
+const secrets = {
+  LOCAL_MODE: '1',
+  SESSION_SECRET: 'test-session-secret-that-is-long-enough-0001',
+  LONG: LONG ? '1' : '0',
+}
+
+export default defineConfig({
+  test: {
+    fsModuleCache: true,
+    projects: [
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { ...secrets, MIGRATIONS: await readD1Migrations('migrations') } },
+          }),
+        ],
+        test: {
+          name: 'worker',
+          include: ['src/**/*.test.{ts,tsx}'],
+          setupFiles: ['test/worker/setup.ts'],
+          testTimeout: LONG ? 600_000 : 30_000,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'client',
+          include: ['client/**/*.test.{ts,tsx}'],
+          environment: 'happy-dom',
+          setupFiles: ['test/dom-setup.ts'],
+        },
+      },
+      { test: { name: 'house', include: ['test/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/*.test.ts'],
+          globalSetup: ['test/e2e/server.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
