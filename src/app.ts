@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { monitoring } from './features/monitoring/routes'
 import { requestContext } from './http/request-context'
 import { onError, notFoundJson } from './http/errors'
 import type { AppEnv } from './http/context'
@@ -12,6 +13,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .use(requestContext(overrides))
     .onError(onError)
     .route('/health', health)
+    .route('/monitoring', monitoring)
     .all('/api/*', notFoundJson)
     .all('/files/*', notFoundJson)
     .all('/assets/*', notFoundJson)

@@ -1,6 +1,7 @@
 import { openDatabase } from './db/database'
 import type { Database } from './db/database'
 import type { Env, Settings } from './env'
+import type { Fetcher } from './outbound/operator-fetch'
 import { createReporter } from './monitoring/reporter'
 import type { Reporter } from './monitoring/reporter'
 import { idsFrom } from './shared/ids'
@@ -16,11 +17,13 @@ export interface Deps {
   db: Database
   sessions: KVNamespace
   files: R2Bucket
-  assets: Fetcher
+  assets: Env['ASSETS']
   warehouse: WarehouseFor
   rateLimiter: Env['RATE_LIMITER']
   loadFile: Env['LOAD_FILE']
   reporter: Reporter
+  /** Stands in for the network behind the operator door; undefined = the platform's fetch. */
+  operatorFetcher: Fetcher | undefined
 }
 
 export const systemClock: Clock = { now: () => Date.now() }
@@ -43,7 +46,8 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     warehouse: warehouseFor(env.WAREHOUSE),
     rateLimiter: env.RATE_LIMITER,
     loadFile: env.LOAD_FILE,
-    reporter: createReporter(settings, waiter),
+    reporter: createReporter(settings, waiter, overrides.operatorFetcher),
+    operatorFetcher: undefined,
     ...overrides,
   }
 }

@@ -39,6 +39,8 @@ const settingsSchema = z.object({
   SESSION_SECRET: secret,
   /** Where browser and Worker report errors; absent = monitoring off. */
   SENTRY_DSN: z.url().optional(),
+  /** Organisation id, when the host of the DSN does not name it. */
+  SENTRY_ORG: z.string().optional(),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
 })

@@ -93,7 +93,7 @@ export interface PublicConfig {
   release: string
   themeSwitcher: boolean
   signIn: { password: boolean; google: boolean; microsoft: boolean; emailLink: boolean }
-  monitoring: { dsn: string; tracesSampleRate: number } | null
+  monitoring: { dsn: string; tunnel: string; tracesSampleRate: number } | null
 }
 
 /** Only a path of our own may follow a sign-in; anything else becomes the landing page. */
