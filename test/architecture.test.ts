@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOMS = ['src', 'client', 'emulators']
+const isCode = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
+const list = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name).replaceAll('\\', '/'))
+
+interface Source {
+  path: string
+  text: string
+  imports: string[]
+}
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"]*?from\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|(?:^|\n)import\s+'([^']+)'/g
+
+/** Import targets; relative ones as paths from the root. */
+function importsOf(path: string, text: string): string[] {
+  return [...text.matchAll(IMPORT)].map((found) => {
+    const target = found[1] ?? found[2] ?? found[3] ?? ''
+    return target.startsWith('.') ? normalize(join(dirname(path), target)).replaceAll('\\', '/') : target
+  })
+}
+
+const files: Source[] = ROOMS.flatMap(list)
+  .filter(isCode)
+  .map((path) => {
+    const text = readFileSync(path, 'utf8')
+    return { path, text, imports: importsOf(path, text) }
+  })
+const product = files.filter(({ path }) => !isTest(path))
+
+const withoutComments = (text: string): string => text.replaceAll(/\/\*[^]*?\*\/|(?<!:)\/\/.*$/gm, '')
+
+/** Offences as `path: why`, so that a failure names each. */
+const crossing = (
+  from: RegExp,
+  to: RegExp,
+  except: (source: Source, target: string) => boolean = () => false,
+): string[] =>
+  product.flatMap((source) =>
+    from.test(source.path)
+      ? source.imports
+          .filter((target) => to.test(target) && !except(source, target))
+          .map((target) => `${source.path}: ${target}`)
+      : [],
+  )
+const matching = (pattern: RegExp, allowed: (path: string) => boolean): string[] =>
+  product.flatMap(({ path, text }) => (!allowed(path) && pattern.test(text) ? [path] : []))
+
+describe('who may import whom', () => {
+  it('keeps the contract pure: zod, the calendar library and itself', () => {
+    expect(
+      crossing(/^src\/shared\//, /./, (_s, target) => /^(src\/shared\/|zod$|temporal-polyfill$)/.test(target)),
+    ).toEqual([])
+  })
+
+  it('lets the client see of the server only the contract and the type of the app', () => {
+    const typeOnly = (source: Source, target: string): boolean =>
+      target.startsWith('src/shared/') || (target === 'src/app' && /import type \{ AppType \}/.test(source.text))
+    expect(crossing(/^client\//, /^src\//, typeOnly)).toEqual([])
+  })
+
+  it('keeps the server away from the client', () => {
+    expect(crossing(/^src\//, /^client\//)).toEqual([])
+  })
+
+  it('lets no feature import another', () => {
+    const own = ({ path }: Source, target: string): boolean =>
+      target.startsWith(path.split('/').slice(0, 3).join('/') + '/')
+    expect(crossing(/^src\/features\//, /^src\/features\//, own)).toEqual([])
+    expect(crossing(/^client\/features\//, /^client\/(features|routes)\//, own)).toEqual([])
+  })
+
+  it('keeps the design system free of product nouns and the client library free of features', () => {
+    expect(crossing(/^client\/ui\//, /^client\/(features|routes)\//)).toEqual([])
+    expect(crossing(/^client\/lib\//, /^client\/(features|routes)\//)).toEqual([])
+  })
+
+  it('keeps plumbing below features', () => {
+    const plumbing = /^src\/(http|db|access|warehouse|live|connectors|sync|formats|lib|monitoring|outbound)\//
+    expect(crossing(plumbing, /^src\/(features|flows|app|worker)/)).toEqual([])
+  })
+
+  it('has no circle of imports', () => {
+    const byPath = new Map(product.map((source) => [source.path, source]))
+    const resolve = (target: string): string | undefined =>
+      [`${target}.ts`, `${target}.tsx`, target].find((path) => byPath.has(path))
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (path: string, trail: string[]): void => {
+      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '))
+      if (done.has(path) || trail.includes(path)) return
+      const valueImports =
+        byPath.get(path)?.text.replaceAll(/(?:^|\n)\s*(?:import|export) type\b[^'"]*?from\s+'[^']+'/g, '') ?? ''
+      for (const target of importsOf(path, valueImports)) {
+        const next = resolve(target)
+        if (next) visit(next, [...trail, path])
+      }
+      done.add(path)
+    }
+    product.forEach(({ path }) => visit(path, []))
+    expect(circles).toEqual([])
+  })
+})
+
+describe('one home for each dangerous thing', () => {
+  it('imports drizzle only in the database room and in stores', () => {
+    expect(crossing(/./, /^drizzle-orm/, ({ path }) => /^src\/db\/|\/store\.ts$/.test(path))).toEqual([])
+  })
+
+  it('touches the rows’ SQLite only in the warehouse and the live objects', () => {
+    expect(matching(/\bstorage\.sql\b/, (path) => /^src\/(warehouse|live)\//.test(path))).toEqual([])
+  })
+
+  it('reads bindings only where dependencies are built', () => {
+    expect(
+      matching(/\benv\.(DB|WAREHOUSE|SESSIONS|FILES|RATE_LIMITER|LOAD_FILE)\b/, (path) => path === 'src/deps.ts'),
+    ).toEqual([])
+  })
+
+  it('calls the network only through a door', () => {
+    const doors = (path: string): boolean => /^src\/outbound\//.test(path) || path === 'client/lib/api.ts'
+    const bare = /(?<![.\w])fetch\(/
+    expect(matching(bare, (path) => doors(path) || path === 'src/worker.ts')).toEqual([])
+  })
+
+  it('imports toucan-js in exactly one file', () => {
+    expect(product.filter(({ imports }) => imports.includes('toucan-js')).map(({ path }) => path)).toEqual([
+      'src/monitoring/reporter.ts',
+    ])
+  })
+
+  it('takes clock and randomness as parameters in domain code', () => {
+    const domain = /^src\/(shared|formats|warehouse\/query|features\/[^/]+\/model)\//
+    const impure = /\bDate\.now\(|\bMath\.random\(|\bnew Date\(\)|crypto\.(randomUUID|getRandomValues)/
+    expect(
+      product.flatMap(({ path, text }) => (domain.test(path) && impure.test(withoutComments(text)) ? [path] : [])),
+    ).toEqual([])
+  })
+
+  it('sets HTML by hand only in the page shell', () => {
+    expect(matching(/dangerouslySetInnerHTML|\.innerHTML\b/, (path) => path === 'src/shell.tsx')).toEqual([])
+  })
+})
+
+describe('form', () => {
+  it('stops at 300 lines a file, 700 for tests', () => {
+    const long = files.flatMap(({ path, text }) => {
+      const lines = text.split('\n').length - 1
+      return lines > (isTest(path) ? 700 : 300) ? [`${path}: ${lines}`] : []
+    })
+    expect(long).toEqual([])
+  })
+
+  it('has no drawer without a subject and no barrel', () => {
+    expect(files.filter(({ path }) => /(^|\/)(utils?|helpers?|misc|common|manager)(\/|\.tsx?$)/i.test(path))).toEqual(
+      [],
+    )
+    expect(files.filter(({ path }) => /\/index\.tsx?$/.test(path)).map(({ path }) => path)).toEqual([])
+  })
+
+  it('leaves no open end', () => {
+    const open = /\bTODO\b|\bFIXME\b|@ts-ignore|@ts-expect-error|eslint-disable|oxlint-disable|console\.log\(/
+    const left = files.flatMap(({ path, text }) => (open.test(text) ? [path] : []))
+    expect(left).toEqual([])
+  })
+
+  it('runs no test alone and skips none by hand', () => {
+    const tests = [
+      ...files.filter(({ path }) => isTest(path)),
+      ...list('test')
+        .filter(isTest)
+        .map((path) => ({ path, text: readFileSync(path, 'utf8') })),
+    ]
+    const alone = new RegExp(String.raw`\b(it|describe|test)\.` + '(only|skip|todo)' + String.raw`\(`)
+    expect(tests.flatMap(({ path, text }) => (alone.test(text) ? [relative('.', path)] : []))).toEqual([])
+  })
+
+  it('names only hosts of the project in its lockfile', () => {
+    expect(readFileSync('package-lock.json', 'utf8')).not.toMatch(/"resolved"/)
+  })
+})
