@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs'
+import axe from 'axe-core'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+export const SCREENS = 'test/e2e/screens'
+
+export function openBrowser(): Promise<Browser> {
+  const executablePath = process.env['CHROME_PATH']
+  if (!executablePath) throw new Error('CHROME_PATH names no browser: start the journeys by npm test.')
+  mkdirSync(SCREENS, { recursive: true })
+  return chromium.launch({ executablePath, args: FLAGS })
+}
+
+export const SIZES = { wide: { width: 1280, height: 800 }, small: { width: 360, height: 740 } } as const
+export type Look = { size: keyof typeof SIZES; theme: 'light' | 'dark' }
+export const LOOKS: readonly Look[] = [
+  { size: 'wide', theme: 'light' },
+  { size: 'wide', theme: 'dark' },
+  { size: 'small', theme: 'light' },
+  { size: 'small', theme: 'dark' },
+]
+
+/** What the browser itself complained about: errors of scripts and refused loads (CSP). */
+export function watchPage(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text())
+  })
+  return complaints
+}
+
+/** Every accessibility offence axe finds on the page, as `rule: where`. */
+export async function axeOffences(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { axe: runner } = window as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    }
+    const { violations } = await runner.run()
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+  })
+}
+
+export async function inLook(page: Page, { size, theme }: Look): Promise<void> {
+  await page.setViewportSize(SIZES[size])
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+}
+
+/** Screenshots of the page in every look, and what axe says in each. */
+export async function lookAt(page: Page, name: string): Promise<string[]> {
+  const offences: string[] = []
+  for (const look of LOOKS) {
+    await inLook(page, look)
+    await page.waitForTimeout(250)
+    await page.screenshot({
+      path: `${SCREENS}/${name}-${look.size}-${look.theme}.png`,
+      fullPage: look.size === 'small',
+    })
+    offences.push(...(await axeOffences(page)).map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
+  }
+  await inLook(page, { size: 'wide', theme: 'light' })
+  return offences
+}
+
+export const openPage = async (context: BrowserContext): Promise<Page> => {
+  const page = await context.newPage()
+  await inLook(page, { size: 'wide', theme: 'light' })
+  return page
+}

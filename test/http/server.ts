@@ -1,0 +1,48 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const quiet = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
+
+/** A folder with an empty, migrated database. */
+export function stateFolder(): { path: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'insikt-state-'))
+  const migrate = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder]
+  const migrated = spawnSync('wrangler', migrate, { env: quiet, encoding: 'utf8' })
+  if (migrated.status !== 0) throw new Error(`migrations: ${migrated.stderr}`)
+  return { path: join(folder, 'v3'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+export interface RunningServer {
+  address: string
+  pid: number
+  /** As Ctrl-C does. */
+  stop: () => Promise<void>
+  /** As a power cut does: the whole process group at once. */
+  kill: () => Promise<void>
+}
+
+/** The production build on a free port over a state folder. */
+export async function startServer(state: string): Promise<RunningServer> {
+  const server = spawn('node', ['scripts/serve.mjs'], {
+    env: { ...quiet, PORT: '0', STATE: state },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  const pid = server.pid
+  if (pid === undefined) throw new Error('the server did not start')
+  const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const address = await new Promise<string>((resolve, reject) => {
+    server.once('exit', (status) => reject(new Error(`the server stopped with ${status}`)))
+    server.stdout.on('data', (chunk: Buffer) => {
+      const found = /http:\/\/localhost:\d+/.exec(chunk.toString())
+      if (found) resolve(found[0])
+    })
+  })
+  const end = (signal: NodeJS.Signals, target: number) => async (): Promise<void> => {
+    process.kill(target, signal)
+    await gone
+  }
+  return { address, pid, stop: end('SIGINT', pid), kill: end('SIGKILL', -pid) }
+}
