@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Process ids of a process and all below it (Linux). */
+function family(root: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+    } catch {
+      // The process ended while it was being read.
+    }
+  }
+  const below = (pid: number): boolean => {
+    for (let at: number | undefined = pid; at !== undefined && at > 0; at = parents.get(at))
+      if (at === root) return true
+    return false
+  }
+  return [...parents.keys()].filter(below)
+}
+
+/** Resident bytes of every workerd under a process. */
+export function workerdBytes(root: number): number {
+  let bytes = 0
+  for (const pid of family(root)) {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      if (!/^Name:\s+workerd/m.test(status)) continue
+      bytes += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024
+    } catch {
+      // As above.
+    }
+  }
+  return bytes
+}
