@@ -1,23 +1,44 @@
 import { Hono } from 'hono'
+import type { RouterRoute } from 'hono/types'
+import { account, session as sessions } from './features/identity/routes'
 import { monitoring } from './features/monitoring/routes'
+import { onboarding, profile } from './features/profile/routes'
+import { workspace, workspaces } from './features/workspaces/routes'
+import { apiRules } from './http/api-rules'
 import { requestContext } from './http/request-context'
 import { onError, notFoundJson } from './http/errors'
 import type { AppEnv } from './http/context'
 import type { Deps } from './deps'
 import { health } from './http/health'
 import { page } from './http/page'
+import { securityHeaders } from './http/security-headers'
+import { session } from './http/session'
+import { unmatched } from './http/unmatched'
 
 /** The table of contents: middleware, one `.route()` per feature, the page. */
 export function createApp(overrides: Partial<Deps> = {}) {
-  return new Hono<AppEnv>()
-    .use(requestContext(overrides))
+  const table: RouterRoute[] = []
+  const app = new Hono<AppEnv>()
+    .use(securityHeaders())
     .onError(onError)
+    .use(requestContext(overrides))
+    .use(session())
+    .use('/api/*', apiRules())
+    .use('/files/*', apiRules())
     .route('/health', health)
     .route('/monitoring', monitoring)
-    .all('/api/*', notFoundJson)
-    .all('/files/*', notFoundJson)
+    .route('/api/account', account)
+    .route('/api/session', sessions)
+    .route('/api/workspaces', workspaces)
+    .route('/api/workspace', workspace)
+    .route('/api/profile', profile)
+    .route('/api/onboarding', onboarding)
+    .all('/api/*', unmatched(table))
+    .all('/files/*', unmatched(table))
     .all('/assets/*', notFoundJson)
     .route('/', page)
+  table.push(...app.routes)
+  return app
 }
 
 export type AppType = ReturnType<typeof createApp>

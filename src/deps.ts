@@ -1,3 +1,5 @@
+import { createPasswords } from './access/passwords'
+import type { Passwords } from './access/passwords'
 import { openDatabase } from './db/database'
 import type { Database } from './db/database'
 import type { Env, Settings } from './env'
@@ -20,14 +22,16 @@ export interface Deps {
   assets: Env['ASSETS']
   warehouse: WarehouseFor
   rateLimiter: Env['RATE_LIMITER']
+  passwords: Passwords
   loadFile: Env['LOAD_FILE']
   reporter: Reporter
   /** Stands in for the network behind the operator door; undefined = the platform's fetch. */
   operatorFetcher: Fetcher | undefined
 }
 
+const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
 export const systemClock: Clock = { now: () => Date.now() }
-export const systemIds: Ids = idsFrom((length) => crypto.getRandomValues(new Uint8Array(length)))
+export const systemIds: Ids = idsFrom(randomBytes)
 
 export interface Waiter {
   waitUntil(promise: Promise<unknown>): void
@@ -45,6 +49,7 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     assets: env.ASSETS,
     warehouse: warehouseFor(env.WAREHOUSE),
     rateLimiter: env.RATE_LIMITER,
+    passwords: createPasswords(randomBytes),
     loadFile: env.LOAD_FILE,
     reporter: createReporter(settings, waiter, overrides.operatorFetcher),
     operatorFetcher: undefined,

@@ -62,6 +62,9 @@ export async function commit(deps: CommitDeps, work: Commit): Promise<D1Result[]
   const conditional = work.expect !== undefined
   const statements: D1PreparedStatement[] = []
   const [first, ...rest] = work.change
+  // The reply goes first: of two equal calls at once, the second fails on its key before anything else is tried.
+  const lead = work.reply ? [replyStatement(deps, work.reply, now)] : []
+  statements.push(...lead)
   if (first) statements.push(first)
   // A conditional first statement that changed nothing makes this insert violate its CHECK: the batch rolls back.
   if (conditional)
@@ -77,21 +80,28 @@ export async function commit(deps: CommitDeps, work: Commit): Promise<D1Result[]
         .bind(deps.ids.next('outbox'), entry.workspaceId, entry.kind, entry.key, JSON.stringify(entry.payload), now),
     )
   }
-  if (work.reply) {
-    const { key, scope, bodyHash, status, body } = work.reply
-    statements.push(
-      d1
-        .prepare('INSERT INTO idempotency (scope, key, body_hash, status, body, created_at) VALUES (?, ?, ?, ?, ?, ?)')
-        .bind(scope, key, bodyHash, status, JSON.stringify(body), now),
-    )
-  }
   if (conditional) statements.push(d1.prepare('DELETE FROM commit_guard WHERE id = ?').bind(guard))
   try {
-    return await d1.batch(statements)
+    const results = await d1.batch(statements)
+    return results.slice(lead.length)
   } catch (error) {
+    if (work.reply && isSameKey(error)) throw new WrittenBefore('The same call was written before.', { cause: error })
     if (work.expect && isGuardFailure(error)) throw await work.expect.onMissed()
     throw error
   }
+}
+
+/** The same call (by its idempotency key) was written by another request: its stored answer is the answer. */
+export class WrittenBefore extends Error {}
+
+const isSameKey = (error: unknown): boolean =>
+  error instanceof Error && /UNIQUE constraint failed: idempotency\./.test(error.message)
+
+function replyStatement(deps: CommitDeps, reply: StoredReply, now: number): D1PreparedStatement {
+  const { key, scope, bodyHash, status, body } = reply
+  return deps.db.d1
+    .prepare('INSERT INTO idempotency (scope, key, body_hash, status, body, created_at) VALUES (?, ?, ?, ?, ?, ?)')
+    .bind(scope, key, bodyHash, status, JSON.stringify(body), now)
 }
 
 const isGuardFailure = (error: unknown): boolean =>

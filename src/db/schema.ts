@@ -65,6 +65,7 @@ export const sessions = sqliteTable('sessions', {
   lastSeenAt: integer('last_seen_at').notNull(),
   userAgent: text('user_agent'),
   country: text('country'),
+  epoch: integer('epoch').notNull(),
 })
 
 export const uploads = sqliteTable('uploads', {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Actor, Membership } from '../access/actor'
+import type { EarlierReply } from '../access/sessions'
 import type { Deps, Waiter } from '../deps'
 import type { Env } from '../env'
 import { ProductError } from '../shared/errors'
@@ -11,8 +12,12 @@ export interface AppVariables {
   deps: Deps
   /** Who asks; null before sign-in. Set by the session middleware. */
   actor: Actor | null
-  /** Token of forged-request protection for this visitor; set by the session middleware. */
+  /** SHA-256 of the session cookie that came, whether or not it still lets anyone in. */
+  sessionHash: string | null
+  /** Token of forged-request protection for this visitor, '' before the first page; set by the session middleware. */
   csrfToken: string
+  /** What this very call answered before, found in the session's read. */
+  earlierReply: EarlierReply | null
   /** The idempotency key of this write, once checked. */
   idempotency: { key: string; route: string; bodyHash: string } | null
 }

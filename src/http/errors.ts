@@ -2,7 +2,9 @@ import type { ErrorHandler, NotFoundHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppContext, AppEnv } from './context'
+import { winnersAnswer } from './idempotency'
 import { log } from './log'
+import { WrittenBefore } from '../db/commit'
 import { ERRORS, ProductError } from '../shared/errors'
 import type { ErrorBody } from '../shared/errors'
 
@@ -29,7 +31,11 @@ function answer(c: AppContext, error: ProductError) {
 }
 
 /** The one place that turns a throw into HTTP. */
-export const onError: ErrorHandler<AppEnv> = (thrown, c) => {
+export const onError: ErrorHandler<AppEnv> = async (thrown, c) => {
+  if (thrown instanceof WrittenBefore) {
+    const winner = await winnersAnswer(c)
+    if (winner) return winner
+  }
   const error = toProductError(thrown)
   if (error.code === 'internal') {
     const cause = error.cause ?? thrown

@@ -1,12 +1,12 @@
 import { reactRenderer } from '@hono/react-renderer'
 import { Hono } from 'hono'
-import { getCookie } from 'hono/cookie'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
 import { clientEntry } from '../client-entry'
 import { Shell } from '../shell'
-import type { AppContext, AppEnv } from './context'
-import { THEMES } from '../shared/session'
-import type { PageData, Theme } from '../shared/session'
+import type { AppEnv } from './context'
+import { preferWorkspace } from './cookies'
+import { pageData } from './page-data'
+import { isPage } from '../shared/pages'
 
 /** Every path that is neither API nor file: the page, with its data. The client decides what it shows. */
 export const page = new Hono<AppEnv>().get(
@@ -30,30 +30,13 @@ export const page = new Hono<AppEnv>().get(
     stream: { 'Content-Type': 'text/html; charset=UTF-8', 'Cache-Control': 'private, no-store' },
   }),
   async (c) => {
-    const data = pageData(c)
+    const data = await pageData(c)
+    const named = c.req.query('w')
+    if (data.workspace) preferWorkspace(c, data.workspace.id)
+    // A link into a workspace that is not one's own is told apart from nothing.
+    const foreign = data.user !== null && named !== undefined && data.workspace?.id !== named
+    c.status(isPage(c.req.path) && !foreign ? 200 : 404)
     const entry = await clientEntry(c.get('deps').assets)
     return c.render(<></>, { title: data.config.appName, data, nonce: c.get('secureHeadersNonce'), entry })
   },
 )
-
-function pageData(c: AppContext): PageData {
-  const { settings } = c.get('deps')
-  const cookie = getCookie(c, 'theme')
-  const theme: Theme = THEMES.find((name) => name === cookie) ?? 'system'
-  return {
-    session: null,
-    user: null,
-    workspace: null,
-    workspaces: [],
-    theme,
-    csrfToken: '',
-    config: {
-      appName: settings.APP_NAME,
-      environment: settings.ENVIRONMENT,
-      release: settings.RELEASE,
-      themeSwitcher: settings.THEME_SWITCHER,
-      signIn: { password: true, google: false, microsoft: false, emailLink: false },
-      monitoring: null,
-    },
-  }
-}

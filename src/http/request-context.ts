@@ -14,6 +14,9 @@ export function requestContext(overrides: Partial<Deps>): MiddlewareHandler<AppE
   return async (c, next) => {
     c.set('requestId', crypto.randomUUID())
     c.set('actor', null)
+    c.set('sessionHash', null)
+    c.set('csrfToken', '')
+    c.set('earlierReply', null)
     c.set('idempotency', null)
     c.header('X-Request-Id', c.get('requestId'))
     const parsed = readSettings(c.env)

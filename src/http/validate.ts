@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import type { AppEnv } from './context'
+import { earlierAnswer } from './idempotency'
 import { ProductError } from '../shared/errors'
 import { isId } from '../shared/ids'
 import type { IdKind } from '../shared/ids'
@@ -32,8 +33,7 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.out
   return parsed.data
 }
 
-async function readJson(request: Request): Promise<unknown> {
-  const text = await readCapped(request, JSON_BODY_MAX_BYTES)
+function parseJson(text: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text)
@@ -75,9 +75,12 @@ export function body<S extends z.ZodType>(
     c,
     next,
   ) => {
-    const data: unknown = parseWith(schema, await readJson(c.req.raw))
+    const text = await readCapped(c.req.raw, JSON_BODY_MAX_BYTES)
+    const earlier = await earlierAnswer(c, text)
+    if (earlier) return earlier
+    const data: unknown = parseWith(schema, parseJson(text))
     c.req.addValidatedData('json', Object(data))
-    await next()
+    return next()
   }
   return Object.assign(handler, { declares: { target: 'json', schema } satisfies SchemaDeclaration })
 }
@@ -106,11 +109,14 @@ export function query<S extends z.ZodType>(
 /** A write that carries nothing: an empty body or `{}`. */
 export function noBody(): MiddlewareHandler<AppEnv> & { declares: SchemaDeclaration } {
   const handler: MiddlewareHandler<AppEnv> = async (c, next) => {
-    const value = await readJson(c.req.raw)
+    const text = await readCapped(c.req.raw, JSON_BODY_MAX_BYTES)
+    const earlier = await earlierAnswer(c, text)
+    if (earlier) return earlier
+    const value = parseJson(text)
     const empty =
       value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
     if (!empty) throw new ProductError('invalid_input', { fields: { '': 'This call takes no body.' } })
-    await next()
+    return next()
   }
   return Object.assign(handler, { declares: { target: 'none', schema: null } satisfies SchemaDeclaration })
 }

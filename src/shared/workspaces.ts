@@ -37,6 +37,13 @@ export type CreateWorkspaceInput = z.input<typeof createWorkspaceSchema>
 export const updateWorkspaceSchema = createWorkspaceSchema.extend({ version: versionSchema })
 export type UpdateWorkspaceInput = z.input<typeof updateWorkspaceSchema>
 
+/** The current workspace as its settings screen edits it. */
+export interface Workspace extends WorkspaceSettings {
+  id: string
+  name: string
+  version: number
+}
+
 export const GOALS = ['sales', 'costs', 'cash', 'customers', 'reporting', 'forecasting'] as const
 /** Second step of onboarding; every field may be left out. */
 export const profileSchema = z.strictObject({
@@ -49,5 +56,14 @@ export const profileSchema = z.strictObject({
   goals: z.array(z.enum(GOALS)).max(GOALS.length).default([]),
 })
 export type ProfileInput = z.input<typeof profileSchema>
+
+/** What a person said about themselves. */
+export interface Profile {
+  name: string
+  email: string
+  job: string
+  goals: Goal[]
+}
+export type Goal = (typeof GOALS)[number]
 
 export const onboardingSchema = z.strictObject({ step: z.enum(['profile', 'source', 'done']) })

@@ -1,0 +1,107 @@
+import setupArgon2id from 'argon2id/lib/setup.js'
+import type { computeHash } from 'argon2id/lib/setup'
+import noSimdModule from 'argon2id/dist/no-simd.wasm'
+import simdModule from 'argon2id/dist/simd.wasm'
+import { PASSWORD_MAX_CHARS } from '../shared/limits'
+import { equalText } from '../lib/digest'
+
+/** Memory in KiB, passes, lanes: the least that OWASP recommends for argon2id; about 35 ms. */
+const PARAMETERS = { memorySize: 19_456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+/** The algorithm takes no shorter input; no stored password is shorter either. */
+const INPUT_MIN_BYTES = 8
+/** At most this many hashes wait for the processor together: each holds its request, all share one memory. */
+const AT_ONCE_MAX = 2
+
+/** Hashing of passwords, injected so that a test can count and replace it. */
+export interface Passwords {
+  /** A self-describing hash (PHC string) of an NFC password. */
+  hash(password: string): Promise<string>
+  /** `stored` null = unknown person: the same work is done, and the answer is no. */
+  verify(password: string, stored: string | null): Promise<{ ok: boolean; outdated: boolean }>
+}
+
+interface Parsed {
+  memorySize: number
+  passes: number
+  parallelism: number
+  salt: Uint8Array
+  tag: string
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,171})$/
+
+const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
+const unbase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+
+function parse(stored: string): Parsed | null {
+  const found = PHC.exec(stored)
+  if (!found) return null
+  const [, m = '', t = '', p = '', salt = '', tag = ''] = found
+  return { memorySize: Number(m), passes: Number(t), parallelism: Number(p), salt: unbase64(salt), tag }
+}
+
+let loaded: Promise<computeHash> | undefined
+const load = (): Promise<computeHash> =>
+  (loaded ??= setupArgon2id(
+    async (imports) => instantiate(simdModule, imports),
+    async (imports) => instantiate(noSimdModule, imports),
+  ))
+
+/** The package expects what `instantiate(bytes)` answers; Workers compile modules ahead and take no bytes. */
+async function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports) {
+  return { module, instance: await WebAssembly.instantiate(module, imports) }
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+async function inTurn<T>(work: () => T): Promise<T> {
+  if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
+  running += 1
+  try {
+    return work()
+  } finally {
+    running -= 1
+    waiting.shift()?.()
+  }
+}
+
+async function tagOf(password: string, use: Omit<Parsed, 'tag'>, tagLength = TAG_BYTES): Promise<string> {
+  const compute = await load()
+  const input = new TextEncoder().encode(password)
+  const { memorySize, passes, parallelism, salt } = use
+  return inTurn(() => base64(compute({ password: input, salt, memorySize, passes, parallelism, tagLength })))
+}
+
+const DUMMY_SALT = new TextEncoder().encode('insikt-nobody-00')
+
+export function createPasswords(randomBytes: (length: number) => Uint8Array): Passwords {
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES)
+      const tag = await tagOf(password, { ...PARAMETERS, salt })
+      const { memorySize, passes, parallelism } = PARAMETERS
+      return `$argon2id$v=19$m=${memorySize},t=${passes},p=${parallelism}$${base64(salt)}$${tag}`
+    },
+    async verify(password, stored) {
+      const known = stored === null ? null : parse(stored)
+      const possible =
+        password.length <= PASSWORD_MAX_CHARS && new TextEncoder().encode(password).length >= INPUT_MIN_BYTES
+      const use = known ?? { ...PARAMETERS, salt: DUMMY_SALT, tag: '' }
+      const tag = await tagOf(
+        possible ? password : 'nobody-has-this',
+        use,
+        known ? unbase64(known.tag).length : TAG_BYTES,
+      )
+      const ok = known !== null && possible && equalText(tag, known.tag)
+      return { ok, outdated: ok && !isCurrent(use) }
+    },
+  }
+}
+
+const isCurrent = (use: Omit<Parsed, 'tag'>): boolean =>
+  use.memorySize === PARAMETERS.memorySize &&
+  use.passes === PARAMETERS.passes &&
+  use.parallelism === PARAMETERS.parallelism &&
+  use.salt.length === SALT_BYTES

@@ -1,0 +1,36 @@
+import { eq } from 'drizzle-orm'
+import type { Database } from '../../db/database'
+import { users } from '../../db/schema'
+
+export interface Account {
+  userId: string
+  epoch: number
+  passwordHash: string | null
+}
+
+/** Accounts before anyone is signed in: looked up by the canonical address only. */
+export const accountStore = ({ orm, d1 }: Database) => ({
+  async byEmail(email: string): Promise<Account | null> {
+    const row = await orm
+      .select({ userId: users.id, epoch: users.epoch, passwordHash: users.passwordHash, disabledAt: users.disabledAt })
+      .from(users)
+      .where(eq(users.email, email))
+      .get()
+    return row && row.disabledAt === null ? row : null
+  },
+
+  /** Changes no row when the address is taken. */
+  insert(account: { id: string; email: string; name: string; passwordHash: string; now: number }): D1PreparedStatement {
+    const { id, email, name, passwordHash, now } = account
+    return d1
+      .prepare(
+        `INSERT INTO users (id, email, name, password_hash, onboarding, terms_accepted_at, created_at)
+         VALUES (?1, ?2, ?3, ?4, 'workspace', ?5, ?5) ON CONFLICT (email) DO NOTHING`,
+      )
+      .bind(id, email, name, passwordHash, now)
+  },
+
+  /** Replaces a hash made with other parameters, unless the password was changed meanwhile. */
+  rehash: (userId: string, before: string, after: string): D1PreparedStatement =>
+    d1.prepare('UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2').bind(userId, before, after),
+})

@@ -1,0 +1,52 @@
+import { Hono } from 'hono'
+import { profileStore } from './store'
+import { commit } from '../../db/commit'
+import type { AuditEntry } from '../../db/commit'
+import { actorOf } from '../../http/context'
+import type { AppContext, AppEnv } from '../../http/context'
+import { signedIn } from '../../http/guard'
+import { replyFor } from '../../http/idempotency'
+import { body } from '../../http/validate'
+import { ProductError } from '../../shared/errors'
+import { onboardingSchema, profileSchema } from '../../shared/workspaces'
+import type { Profile } from '../../shared/workspaces'
+
+/** The signed-in person's own profile. */
+export const profile = new Hono<AppEnv>()
+  .get('/', signedIn(), async (c) => {
+    const found = await profileStore(c.get('deps').db, actorOf(c).userId).get()
+    if (!found) throw new ProductError('not_found')
+    return c.json(found, 200)
+  })
+  .put('/', signedIn(), body(profileSchema), async (c) => {
+    const deps = c.get('deps')
+    const { userId, email } = actorOf(c)
+    const { name, job = '', goals } = c.req.valid('json')
+    const next: Profile = { name, email, job, goals }
+    await commit(deps, {
+      change: [profileStore(deps.db, userId).update(next)],
+      audit: [auditOf(c, 'profile.update', next)],
+      reply: replyFor(c, 200, next),
+    })
+    return c.json(next, 200)
+  })
+
+/** Where the person is in the first steps. */
+export const onboarding = new Hono<AppEnv>().put('/', signedIn(), body(onboardingSchema), async (c) => {
+  const deps = c.get('deps')
+  const next = { onboarding: c.req.valid('json').step }
+  await commit(deps, {
+    change: [profileStore(deps.db, actorOf(c).userId).moveTo(next.onboarding)],
+    audit: [auditOf(c, 'onboarding.update', next)],
+    reply: replyFor(c, 200, next),
+    expect: {
+      onMissed: () => new ProductError('invalid_input', { fields: { step: 'Name a workspace first.' } }),
+    },
+  })
+  return c.json(next, 200)
+})
+
+const auditOf = (c: AppContext, action: string, after: unknown): AuditEntry => {
+  const { userId } = actorOf(c)
+  return { workspaceId: null, actorId: userId, action, entity: 'user', entityId: userId, after }
+}

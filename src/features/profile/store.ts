@@ -1,0 +1,31 @@
+import { eq } from 'drizzle-orm'
+import type { Database } from '../../db/database'
+import { users } from '../../db/schema'
+import { GOALS } from '../../shared/workspaces'
+import type { Profile } from '../../shared/workspaces'
+import type { OnboardingStep } from '../../shared/session'
+
+/** One person's own row. */
+export const profileStore = ({ orm, d1 }: Database, userId: string) => ({
+  async get(): Promise<Profile | null> {
+    const row = await orm
+      .select({ name: users.name, email: users.email, job: users.job, goals: users.goals })
+      .from(users)
+      .where(eq(users.id, userId))
+      .get()
+    return row ? { ...row, job: row.job ?? '', goals: GOALS.filter((goal) => row.goals.includes(goal)) } : null
+  },
+
+  /** Saving the profile ends the profile step of onboarding. */
+  update: (next: Pick<Profile, 'name' | 'job' | 'goals'>): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE users SET name = ?2, job = ?3, goals = ?4,
+           onboarding = CASE onboarding WHEN 'profile' THEN 'source' ELSE onboarding END WHERE id = ?1`,
+      )
+      .bind(userId, next.name, next.job === '' ? null : next.job, JSON.stringify(next.goals)),
+
+  /** Changes no row while the workspace step, the only one that cannot be skipped, is not done. */
+  moveTo: (step: OnboardingStep): D1PreparedStatement =>
+    d1.prepare("UPDATE users SET onboarding = ?2 WHERE id = ?1 AND onboarding <> 'workspace'").bind(userId, step),
+})

@@ -1,0 +1,70 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import { workspaces } from '../../db/schema'
+import type { Workspace } from '../../shared/workspaces'
+
+/** The workspace of a scope. */
+export const workspaceStore = ({ orm, d1 }: Database, scope: Scope) => ({
+  async get(): Promise<Workspace | null> {
+    const row = await orm
+      .select({
+        id: workspaces.id,
+        name: workspaces.name,
+        country: workspaces.country,
+        currency: workspaces.currency,
+        numberLocale: workspaces.numberLocale,
+        timeZone: workspaces.timeZone,
+        fiscalYearStart: workspaces.fiscalYearStart,
+        weekStart: workspaces.weekStart,
+        version: workspaces.version,
+      })
+      .from(workspaces)
+      .where(and(eq(workspaces.id, scope.workspaceId), isNull(workspaces.deletedAt)))
+      .get()
+    return row ?? null
+  },
+
+  /** Changes no row when another version is stored. `next.version` is the version after the change. */
+  update: (next: Workspace): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE workspaces SET name = ?, country = ?, currency = ?, number_locale = ?, time_zone = ?,
+           fiscal_year_start = ?, week_start = ?, version = ?
+         WHERE id = ? AND version = ? AND deleted_at IS NULL`,
+      )
+      .bind(...settingsOf(next), next.version, scope.workspaceId, next.version - 1),
+})
+
+/** A workspace that does not exist yet has no scope: its rows are written for the person who makes it. */
+export const newWorkspaceRows = (
+  { d1 }: Database,
+  made: { workspace: Workspace; ownerId: string; now: number; trialEndsAt: number },
+): D1PreparedStatement[] => {
+  const { workspace, ownerId, now, trialEndsAt } = made
+  return [
+    d1
+      .prepare(
+        `INSERT INTO workspaces (name, country, currency, number_locale, time_zone, fiscal_year_start, week_start, id, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .bind(...settingsOf(workspace), workspace.id, now),
+    d1
+      .prepare("INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, 'owner', ?)")
+      .bind(workspace.id, ownerId, now),
+    d1
+      .prepare("INSERT INTO subscriptions (workspace_id, state, trial_ends_at) VALUES (?, 'trialing', ?)")
+      .bind(workspace.id, trialEndsAt),
+    d1.prepare("UPDATE users SET onboarding = 'profile' WHERE id = ? AND onboarding = 'workspace'").bind(ownerId),
+  ]
+}
+
+const settingsOf = (workspace: Workspace): (string | number)[] => [
+  workspace.name,
+  workspace.country,
+  workspace.currency,
+  workspace.numberLocale,
+  workspace.timeZone,
+  workspace.fiscalYearStart,
+  workspace.weekStart,
+]

@@ -1,0 +1,55 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { AppContext } from './context'
+import { equalText, hmacHex } from '../lib/digest'
+import { SESSION_MAX_MS } from '../shared/limits'
+
+const isHttps = (c: AppContext): boolean => new URL(c.req.url).protocol === 'https:'
+/** The `__Host-` form wherever the transport allows it; plain http exists on localhost only. */
+const nameOf = (c: AppContext, name: string): string => (isHttps(c) ? `__Host-${name}` : name)
+
+const write = (c: AppContext, name: string, value: string, maxAge?: number): void =>
+  setCookie(c, nameOf(c, name), value, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    path: '/',
+    secure: isHttps(c),
+    ...(maxAge === undefined ? {} : { maxAge }),
+  })
+
+const SESSION = 'insikt_session'
+const VISITOR = 'insikt_visitor'
+/** The workspace of the last page, so that a page without `?w=` opens where the person was. No right hangs on it. */
+const WORKSPACE = 'insikt_workspace'
+
+/** The session token of this browser, when it has the form of one. */
+export function sessionToken(c: AppContext): string | null {
+  const token = getCookie(c, nameOf(c, SESSION))
+  return token !== undefined && /^[0-9a-f]{64}$/.test(token) ? token : null
+}
+export const setSessionToken = (c: AppContext, token: string): void => write(c, SESSION, token, SESSION_MAX_MS / 1000)
+export const clearSessionToken = (c: AppContext): void => {
+  deleteCookie(c, nameOf(c, SESSION), { path: '/', secure: isHttps(c) })
+}
+
+const signatureOf = (c: AppContext, id: string) => hmacHex(c.get('deps').settings.SESSION_SECRET, `visitor:${id}`)
+
+/** The id of a visitor who has not signed in; `null` when the cookie is absent or not signed by us. */
+export async function visitorId(c: AppContext): Promise<string | null> {
+  const [id, signature] = getCookie(c, nameOf(c, VISITOR))?.split('.') ?? []
+  if (id === undefined || signature === undefined || !/^[0-9a-f]{32}$/.test(id)) return null
+  return equalText(signature, await signatureOf(c, id)) ? id : null
+}
+
+export async function newVisitor(c: AppContext): Promise<string> {
+  const id = c.get('deps').ids.token(16)
+  write(c, VISITOR, `${id}.${await signatureOf(c, id)}`)
+  return id
+}
+export const clearVisitor = (c: AppContext): void => {
+  deleteCookie(c, nameOf(c, VISITOR), { path: '/', secure: isHttps(c) })
+}
+
+export const preferredWorkspace = (c: AppContext): string | null => getCookie(c, nameOf(c, WORKSPACE)) ?? null
+export const preferWorkspace = (c: AppContext, id: string): void => {
+  if (preferredWorkspace(c) !== id) write(c, WORKSPACE, id, SESSION_MAX_MS / 1000)
+}

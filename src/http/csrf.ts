@@ -1,0 +1,47 @@
+import { newVisitor, visitorId } from './cookies'
+import type { AppContext } from './context'
+import { equalText, hmacHex } from '../lib/digest'
+import { ProductError } from '../shared/errors'
+
+const tokenFor = (c: AppContext, bound: string): Promise<string> =>
+  hmacHex(c.get('deps').settings.SESSION_SECRET, `csrf:${bound}`)
+
+/** The token of this visitor: bound to the session, before sign-in to the signed visitor cookie. */
+export async function csrfTokenFor(c: AppContext): Promise<string | null> {
+  if (c.get('actor')) return tokenFor(c, `session:${c.get('sessionHash')}`)
+  const visitor = await visitorId(c)
+  return visitor === null ? null : tokenFor(c, `visitor:${visitor}`)
+}
+
+/** As {@link csrfTokenFor}, for answers that hand the token out: a first visit gets its visitor cookie here. */
+export async function issueCsrfToken(c: AppContext): Promise<string> {
+  const token = c.get('csrfToken') || (await tokenFor(c, `visitor:${await newVisitor(c)}`))
+  c.set('csrfToken', token)
+  return token
+}
+
+/** A new visitor with a token of its own: what sign-out leaves behind. */
+export async function renewVisitor(c: AppContext): Promise<void> {
+  c.set('csrfToken', await tokenFor(c, `visitor:${await newVisitor(c)}`))
+}
+
+/**
+ * Refuses a write that did not come from a page of ours.
+ * A dead session's own token passes here, so that its holder is told to sign in (401) and not to reload (403).
+ * @throws ProductError `csrf_invalid`
+ */
+export async function checkCsrf(c: AppContext): Promise<void> {
+  const given = c.req.header('x-csrf-token') ?? ''
+  const valid = [c.get('csrfToken')]
+  if (!c.get('actor') && c.get('sessionHash') !== null) valid.push(await tokenFor(c, `session:${c.get('sessionHash')}`))
+  const known = valid.some((token) => token !== '' && equalText(given, token))
+  if (!known || !isSameOrigin(c)) throw new ProductError('csrf_invalid')
+}
+
+/** What the browser says about where the call came from. Absent both (no browser): the token alone decides. */
+function isSameOrigin(c: AppContext): boolean {
+  const origin = c.req.header('origin')
+  const site = c.req.header('sec-fetch-site')
+  if (origin !== undefined && origin !== new URL(c.req.url).origin) return false
+  return site === undefined || site === 'same-origin'
+}

@@ -1,0 +1,76 @@
+import type { AppContext } from './context'
+import type { StoredReply } from '../db/commit'
+import { sha256Hex } from '../lib/digest'
+import { ProductError } from '../shared/errors'
+
+/**
+ * Repeated writes. A call may carry `Idempotency-Key`; its answer is stored in the batch of the change, and the same
+ * call again answers the stored one without doing it again. The pattern of a route:
+ *
+ *     const reply: Reply = (body) => replyFor(c, 201, body)
+ *     const made = await create(deps, scope, c.req.valid('json'), reply)   // passes reply(made) to commit()
+ *     return c.json(made, 201)
+ *
+ * Register, sign-in and sign-out store nothing: their answers set cookies, and a stored copy of a body with a
+ * password would be a fast hash of that password. Repeating them is harmless (409, a new session, nothing).
+ */
+export type Reply = (body: unknown) => StoredReply | null
+
+const KEY = /^[\x21-\x7e]{1,100}$/
+const WRITES = new Set(['POST', 'PUT', 'DELETE'])
+
+/** Where an earlier answer to this call would be stored; `null` for reads and calls without a key. */
+export function replayQuestion(c: AppContext): { key: string; route: string } | null {
+  const key = c.req.header('idempotency-key')
+  if (key === undefined || !WRITES.has(c.req.method)) return null
+  if (!KEY.test(key))
+    throw new ProductError('invalid_input', { fields: { 'Idempotency-Key': 'Up to 100 printable characters.' } })
+  return { key, route: routeOf(c) }
+}
+
+const routeOf = (c: AppContext): string =>
+  `${c.req.method} ${c.req.path} ${c.req.header('x-workspace') ?? c.req.query('w') ?? ''}`
+
+/** The earlier answer to this very call, if there is one. @throws ProductError when the key was used for another body. */
+export async function earlierAnswer(c: AppContext, bodyText: string): Promise<Response | null> {
+  const question = replayQuestion(c)
+  if (!question) return null
+  const bodyHash = await sha256Hex(`${new URL(c.req.url).search}\n${bodyText}`)
+  c.set('idempotency', { ...question, bodyHash })
+  const earlier = c.get('earlierReply')
+  if (!earlier) return null
+  if (earlier.bodyHash !== bodyHash) throw usedOtherwise()
+  return storedAnswer(earlier)
+}
+
+/** The answer to store with the change; `null` when the call carries no key. */
+export function replyFor(c: AppContext, status: number, body: unknown): StoredReply | null {
+  const idempotency = c.get('idempotency')
+  const actor = c.get('actor')
+  if (!idempotency || !actor) return null
+  const { key, route, bodyHash } = idempotency
+  return { key, scope: `${actor.userId} ${route}`, bodyHash, status, body }
+}
+
+/** Two equal calls at once: the one that lost on the key answers what the winner stored. */
+export async function winnersAnswer(c: AppContext): Promise<Response | null> {
+  const mine = replyFor(c, 0, null)
+  if (!mine) return null
+  const row = await c
+    .get('deps')
+    .db.d1.prepare('SELECT body_hash, status, body FROM idempotency WHERE scope = ? AND key = ?')
+    .bind(mine.scope, mine.key)
+    .first<{ body_hash: string; status: number; body: string }>()
+  if (!row) return null
+  if (row.body_hash !== mine.bodyHash) throw usedOtherwise()
+  return storedAnswer(row)
+}
+
+const usedOtherwise = (): ProductError =>
+  new ProductError('invalid_input', { fields: { 'Idempotency-Key': 'This key was used for another call.' } })
+
+const storedAnswer = (reply: { status: number; body: string }): Response =>
+  new Response(reply.body, {
+    status: reply.status,
+    headers: { 'content-type': 'application/json', 'idempotency-replayed': 'true' },
+  })

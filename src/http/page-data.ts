@@ -1,0 +1,45 @@
+import { getCookie } from 'hono/cookie'
+import { issueCsrfToken } from './csrf'
+import type { AppContext } from './context'
+import type { Actor, Membership } from '../access/actor'
+import type { Settings } from '../env'
+import { publicMonitoring } from '../monitoring/dsn'
+import { PERMISSIONS } from '../shared/permissions'
+import { THEMES } from '../shared/session'
+import type { CurrentUser, CurrentWorkspace, PageData, PublicConfig } from '../shared/session'
+
+/** What the page, and every call that changes the session, tells the browser. Never a token of the session. */
+export async function pageData(c: AppContext): Promise<PageData> {
+  const actor = c.get('actor')
+  const theme = getCookie(c, 'theme')
+  return {
+    session: actor && { expiresAt: new Date(actor.sessionExpiresAt).toISOString() },
+    user: actor && userOf(actor),
+    workspace: actor?.membership ? workspaceOf(actor.membership) : null,
+    workspaces: actor?.workspaces ?? [],
+    theme: THEMES.find((name) => name === theme) ?? 'system',
+    csrfToken: await issueCsrfToken(c),
+    config: publicConfig(c.get('deps').settings),
+  }
+}
+
+const userOf = ({ userId, name, email, onboarding }: Actor): CurrentUser => ({ id: userId, name, email, onboarding })
+
+const workspaceOf = (membership: Membership): CurrentWorkspace => ({
+  id: membership.workspaceId,
+  name: membership.workspaceName,
+  role: membership.role,
+  settings: membership.settings,
+  version: membership.workspaceVersion,
+  permissions: PERMISSIONS[membership.role],
+  entitlements: membership.entitlements,
+})
+
+const publicConfig = (settings: Settings): PublicConfig => ({
+  appName: settings.APP_NAME,
+  environment: settings.ENVIRONMENT,
+  release: settings.RELEASE,
+  themeSwitcher: settings.THEME_SWITCHER,
+  signIn: { password: true, google: false, microsoft: false, emailLink: false },
+  monitoring: publicMonitoring(settings),
+})

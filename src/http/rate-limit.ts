@@ -1,0 +1,68 @@
+import type { AppContext } from './context'
+import { sha256Hex } from '../lib/digest'
+import { ProductError } from '../shared/errors'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** How often what may be tried, by the person named or by the network address. */
+export const RATES = {
+  wrongPasswordOfAccount: { by: 'text', max: 10, windowMs: 15 * MINUTE_MS },
+  wrongPasswordFromAddress: { by: 'address', max: 50, windowMs: 15 * MINUTE_MS },
+  registerFromAddress: { by: 'address', max: 20, windowMs: HOUR_MS },
+} as const satisfies Record<string, { by: 'text' | 'address'; max: number; windowMs: number }>
+export type RateName = keyof typeof RATES
+
+/** On a person's own machine everybody is one address: demos and browser tests share it. */
+const LOCAL_FACTOR = 100
+const LOOPBACK = new Set(['', '127.0.0.1', '::1'])
+
+export interface Try {
+  rate: RateName
+  /** What is counted; for rates by address it is the address itself. */
+  of?: string
+}
+
+/**
+ * Takes one try of every rate named. Throws when one has none left.
+ * @returns a function that gives them back, for tries that were no failure.
+ * @throws ProductError `rate_limited` with `retryAfter` in seconds.
+ */
+export async function takeTries(c: AppContext, tries: Try[]): Promise<() => Promise<void>> {
+  const { rateLimiter, clock } = c.get('deps')
+  const taken = await Promise.all(
+    tries.map(async ({ rate, of }) => {
+      const { by, max, windowMs } = RATES[rate]
+      const subject = by === 'address' ? networkOf(addressOf(c)) : (of ?? '')
+      const object = rateLimiter.getByName(await sha256Hex(`${rate} ${subject}`))
+      const allowed = by === 'address' && isLocal(c) ? max * LOCAL_FACTOR : max
+      return { object, ...(await object.take(clock.now(), allowed, windowMs)) }
+    }),
+  )
+  const giveBack = async () => {
+    await Promise.all(taken.filter((one) => one.retryAfterMs === null).map(({ object }) => object.release()))
+  }
+  const waits = taken.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]))
+  if (waits.length === 0) return giveBack
+  await giveBack()
+  throw new ProductError('rate_limited', { retryAfter: Math.ceil(Math.max(...waits) / 1000) })
+}
+
+/** The platform's own header only: every other one can be written by the caller. */
+const addressOf = (c: AppContext): string => c.req.header('cf-connecting-ip') ?? ''
+
+const isLocal = (c: AppContext): boolean => c.get('deps').settings.LOCAL_MODE && LOOPBACK.has(addressOf(c))
+
+/** One IPv6 subscriber owns a whole /64, so that is what is counted. */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}

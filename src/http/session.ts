@@ -1,0 +1,63 @@
+import type { MiddlewareHandler } from 'hono'
+import { newSession, readSession, recordSession, touchSession } from '../access/sessions'
+import type { NewSession } from '../access/sessions'
+import { csrfTokenFor } from './csrf'
+import { clearVisitor, preferredWorkspace, sessionToken, setSessionToken } from './cookies'
+import type { AppContext, AppEnv } from './context'
+import { replayQuestion } from './idempotency'
+import { sha256Hex } from '../lib/digest'
+
+/** Paths that ask no session: their answers are the same for everybody. */
+const SESSIONLESS = /^\/(assets|health|monitoring)(\/|$)/
+
+/** Pages and the session's own calls open the person's last workspace when they name none. */
+const isNavigation = (path: string): boolean =>
+  !/^\/(api|files)\//.test(path) || /^\/api\/(session|account)(\/|$)/.test(path)
+
+/** Puts the signed-in person of this request into the context: one D1 read, and none without a cookie. */
+export const session = (): MiddlewareHandler<AppEnv> => async (c, next) => {
+  if (!SESSIONLESS.test(c.req.path)) {
+    const token = sessionToken(c)
+    if (token !== null) {
+      const touch = await identify(c, await sha256Hex(token))
+      if (touch !== null) c.executionCtx.waitUntil(touchSession(c.get('deps'), touch))
+    }
+    c.set('csrfToken', (await csrfTokenFor(c)) ?? '')
+  }
+  await next()
+}
+
+/** Sets the actor of a session hash; answers the hash when the session wants to be touched. */
+async function identify(c: AppContext, hash: string): Promise<string | null> {
+  c.set('sessionHash', hash)
+  const found = await readSession(c.get('deps'), {
+    hash,
+    workspaceId: c.req.header('x-workspace') ?? c.req.query('w') ?? null,
+    fallback: isNavigation(c.req.path),
+    preferredId: preferredWorkspace(c),
+    reply: replayQuestion(c),
+  })
+  c.set('actor', found?.actor ?? null)
+  c.set('earlierReply', found?.reply ?? null)
+  return found?.touch ? hash : null
+}
+
+/** A session row for a person, made from what the request says about its browser. */
+export const openSession = (c: AppContext, person: { userId: string; epoch: number }): Promise<NewSession> =>
+  newSession(c.get('deps'), person, {
+    userAgent: c.req.header('user-agent') ?? null,
+    country: c.req.header('cf-ipcountry') ?? null,
+  })
+
+/** After its row is written: the record, the cookie, and this request goes on as that person. */
+export async function enterSession(
+  c: AppContext,
+  opened: NewSession,
+  person: { userId: string; epoch: number },
+): Promise<void> {
+  await recordSession(c.get('deps'), opened.hash, person)
+  setSessionToken(c, opened.token)
+  clearVisitor(c)
+  await identify(c, opened.hash)
+  c.set('csrfToken', (await csrfTokenFor(c)) ?? '')
+}

@@ -1,0 +1,29 @@
+/**
+ * The pages that exist, as the client's router writes them. The server answers 404 (with the page, which says so) for
+ * every other path; the router's tree and this list are held equal by a test of the client.
+ */
+export const PAGES = [
+  '/',
+  '/login',
+  '/register',
+  '/onboarding/workspace',
+  '/onboarding/profile',
+  '/onboarding/source',
+  '/data-sources',
+  '/data-sources/new',
+  '/data-sources/$id',
+  '/insights',
+  '/insights/new',
+  '/insights/$id',
+  '/settings/workspace',
+  '/settings/profile',
+] as const
+export type PagePath = (typeof PAGES)[number]
+
+const EXPRESSIONS = PAGES.map((path) => new RegExp(`^${path.replace(/\$[a-zA-Z]+/g, '[^/]+')}$`))
+
+/** Whether a page lives at this path; a slash at the end changes nothing. */
+export function isPage(path: string): boolean {
+  const bare = path.length > 1 ? path.replace(/\/$/, '') : path
+  return EXPRESSIONS.some((expression) => expression.test(bare))
+}

@@ -1,0 +1,183 @@
+import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test'
+import { createApp } from '../../src/app'
+import { systemIds } from '../../src/deps'
+import type { Deps } from '../../src/deps'
+import { hmacHex, sha256Hex } from '../../src/lib/digest'
+import type { Role } from '../../src/shared/permissions'
+import type { Subscription } from '../../src/shared/plans'
+import { TRIAL_MS } from '../../src/shared/plans'
+
+/** Everything tests need that exists before the act: people, workspaces, sessions, written as rows (no hashing). */
+export const ORIGIN = 'http://localhost:8787'
+const HOUR_MS = 60 * 60 * 1000
+
+let serial = 0
+/** Names that no other test of the file uses. */
+export const unique = (word: string): string => `${word}-${++serial}-${systemIds.token(4)}`
+
+export interface TestWorkspace {
+  id: string
+  name: string
+}
+export interface WorkspaceOptions {
+  name?: string
+  timeZone?: string
+  subscription?: Partial<Subscription>
+  createdAt?: number
+}
+
+/** A workspace with its subscription row: in trial unless said otherwise. */
+export async function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWorkspace> {
+  const id = systemIds.next('workspace')
+  const name = options.name ?? unique('Workspace')
+  const createdAt = options.createdAt ?? Date.now() - HOUR_MS
+  const {
+    state = 'trialing',
+    planId = null,
+    trialEndsAt = createdAt + TRIAL_MS,
+    override = null,
+  } = options.subscription ?? {}
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO workspaces (id, name, country, currency, number_locale, time_zone, fiscal_year_start, week_start, created_at)
+       VALUES (?, ?, 'SE', 'SEK', 'sv-SE', ?, 1, 'monday', ?)`,
+    ).bind(id, name, options.timeZone ?? 'Europe/Stockholm', createdAt),
+    env.DB.prepare(
+      'INSERT INTO subscriptions (workspace_id, state, plan_id, trial_ends_at, override) VALUES (?, ?, ?, ?, ?)',
+    ).bind(id, state, planId, trialEndsAt, override && JSON.stringify(override)),
+  ])
+  return { id, name }
+}
+
+/** A person without a password: tests of passwords register through the route. */
+export async function aPerson(options: { email?: string; onboarding?: string } = {}): Promise<string> {
+  const id = systemIds.next('user')
+  const now = Date.now()
+  await env.DB.prepare(
+    'INSERT INTO users (id, email, name, onboarding, terms_accepted_at, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+    .bind(id, options.email ?? `${unique('person')}@example.com`, 'Test Person', options.onboarding ?? 'done', now, now)
+    .run()
+  return id
+}
+
+export async function aMember(workspaceId: string, userId: string, role: Role): Promise<void> {
+  await env.DB.prepare('INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, ?, ?)')
+    .bind(workspaceId, userId, role, Date.now())
+    .run()
+}
+
+/** A session row and record; answers its token. */
+export async function aSession(
+  userId: string,
+  at: { createdAt?: number; lastSeenAt?: number } = {},
+): Promise<{ token: string; hash: string }> {
+  const token = systemIds.token(32)
+  const hash = await sha256Hex(token)
+  const createdAt = at.createdAt ?? Date.now()
+  await env.DB.prepare('INSERT INTO sessions (hash, user_id, created_at, last_seen_at) VALUES (?, ?, ?, ?)')
+    .bind(hash, userId, createdAt, at.lastSeenAt ?? createdAt)
+    .run()
+  await env.SESSIONS.put(`session:${hash}`, JSON.stringify({ userId, epoch: 1 }))
+  return { token, hash }
+}
+
+type App = ReturnType<typeof createApp>
+
+/** Calls an app in-process; `waitUntil` work is finished before the answer is handed over. */
+export async function callApp(app: App, path: string, init: RequestInit = {}): Promise<Response> {
+  const context = createExecutionContext()
+  const response = await app.fetch(new Request(`${ORIGIN}${path}`, init), env, context)
+  await waitOnExecutionContext(context)
+  return response
+}
+
+export interface Caller {
+  app: App
+  cookie: string
+  csrf: string
+  headers: Record<string, string>
+  /** A call as this person; a `json` body is encoded, headers are laid over the usual ones. */
+  fetch(path: string, init?: CallInit): Promise<Response>
+}
+export interface CallInit extends Omit<RequestInit, 'headers'> {
+  json?: unknown
+  headers?: Record<string, string>
+}
+export interface SignedIn extends Caller {
+  userId: string
+  workspaceId: string
+  sessionHash: string
+}
+
+function caller(app: App, given: { cookie: string; csrf: string; workspaceId?: string }): Caller {
+  const headers: Record<string, string> = {
+    cookie: given.cookie,
+    'x-csrf-token': given.csrf,
+    'content-type': 'application/json',
+    ...(given.workspaceId === undefined ? {} : { 'x-workspace': given.workspaceId }),
+  }
+  return {
+    app,
+    cookie: given.cookie,
+    csrf: given.csrf,
+    headers,
+    fetch: (path, { json, ...init } = {}) =>
+      callApp(app, path, {
+        ...init,
+        headers: { ...headers, ...init.headers },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      }),
+  }
+}
+
+const secret = (): string => String(env['SESSION_SECRET'])
+
+export interface SignedInOptions extends WorkspaceOptions {
+  role?: Role
+  /** An existing workspace to be a member of; without it a new one is made. */
+  workspaceId?: string
+  /** Injected clock, ids, bindings. */
+  deps?: Partial<Deps>
+  app?: App
+  session?: { createdAt?: number; lastSeenAt?: number }
+}
+
+/** A person with a session, who is a member (owner unless said otherwise) of a workspace. */
+export async function signedIn(options: SignedInOptions = {}): Promise<SignedIn> {
+  const { role = 'owner', session, app = createApp(options.deps ?? {}) } = options
+  const workspaceId = options.workspaceId ?? (await aWorkspace(options)).id
+  const userId = await aPerson()
+  await aMember(workspaceId, userId, role)
+  const { token, hash } = await aSession(userId, session)
+  const csrf = await hmacHex(secret(), `csrf:session:${hash}`)
+  return {
+    ...caller(app, { cookie: `insikt_session=${token}`, csrf, workspaceId }),
+    userId,
+    workspaceId,
+    sessionHash: hash,
+  }
+}
+
+/** The owner of a workspace that has nothing to do with anybody else's. */
+export const otherWorkspace = (app?: App): Promise<SignedIn> => signedIn(app ? { app } : {})
+
+/** Someone who has not signed in, with a visitor cookie and its token. */
+export async function visitor(options: { deps?: Partial<Deps>; app?: App } = {}): Promise<Caller> {
+  const id = systemIds.token(16)
+  const cookie = `insikt_visitor=${id}.${await hmacHex(secret(), `visitor:${id}`)}`
+  const csrf = await hmacHex(secret(), `csrf:visitor:${id}`)
+  return caller(options.app ?? createApp(options.deps ?? {}), { cookie, csrf })
+}
+
+/** A trial that ended an hour ago: everything can be read, nothing written. */
+export const expiredTrial = (options: SignedInOptions = {}): Promise<SignedIn> =>
+  signedIn({ ...options, subscription: { trialEndsAt: Date.now() - HOUR_MS } })
+
+/** The cookies that an answer sets, as a `cookie` header; cleared ones are left out. */
+export const cookiesOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0] ?? '')
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ')
