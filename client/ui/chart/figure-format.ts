@@ -1,0 +1,123 @@
+import type { Cell, Grain, ResultColumn } from '../../../src/shared/query'
+import { bucketEnd, dayOf } from './time-buckets'
+
+/** What is needed of a column to show one of its values. */
+export type FigureColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind'>
+
+/** Turns values of an answer into text, by the workspace's number locale. Never answers "NaN", "null" or nothing. */
+export interface FigureFormat {
+  /** The whole figure, as in tables and tooltips: `1 234 567,50 kr`. */
+  full(value: Cell, column: FigureColumn): string
+  /** As on axes: `1,2 mn kr`. */
+  short(value: number, column: FigureColumn): string
+  /** With its sign: `−184 230 kr`. */
+  signed(value: Cell, column: FigureColumn): string
+  /** 0.124 → `12,4 %`. */
+  percent(fraction: number, signed?: boolean): string
+  /** A value of a dimension: `Jan 2026`, `Sweden`, `No value`. */
+  label(value: Cell, column: FigureColumn): string
+  count(value: number): string
+}
+
+/** What stands where a figure is missing. */
+export const NOTHING = '–'
+export const NO_VALUE = 'No value'
+
+const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
+
+/** A cell as a number for drawing; exact decimal text loses what a pixel cannot show. */
+export function numeric(value: Cell | undefined): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value === 'string' && isDecimal(value)) return Number(value)
+  return null
+}
+
+function optionsOf(column: FigureColumn): Intl.NumberFormatOptions {
+  const decimals = column.scale ?? (column.type === 'integer' ? 0 : 2)
+  switch (column.format.style) {
+    case 'currency': {
+      const few = column.scale === 0 ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}
+      return { style: 'currency', currency: column.format.currency, currencyDisplay: 'narrowSymbol', ...few }
+    }
+    case 'percent':
+      return { style: 'percent', maximumFractionDigits: 2 }
+    case 'plain':
+      return { maximumFractionDigits: decimals }
+  }
+}
+
+const DATE_STYLE: Partial<Record<Grain, Intl.DateTimeFormatOptions>> = {
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'short', year: 'numeric' },
+  year: { year: 'numeric' },
+}
+
+function isoWeek(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7))
+  const first = Date.UTC(date.getUTCFullYear(), 0, 1)
+  return `W${Math.ceil(((date.getTime() - first) / 86_400_000 + 1) / 7)} ${date.getUTCFullYear()}`
+}
+
+const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options })
+
+/** A bucket of time by its first day: `Jan 2026`, `Q1 2026`, `W5 2026`, `FY 2025/26`. */
+export function bucketLabel(value: string, grain: Grain): string {
+  const day = dayOf(value)
+  if (day === null) return value
+  const date = new Date(`${day}T00:00:00Z`)
+  const year = date.getUTCFullYear()
+  const month = date.getUTCMonth()
+  const style = DATE_STYLE[grain]
+  if (style) return dates(style).format(date)
+  if (grain === 'hour')
+    return `${dates({ day: 'numeric', month: 'short' }).format(date)} ${value.slice(11, 16) || '00:00'}`
+  if (grain === 'week') return isoWeek(day)
+  if (grain === 'quarter') return `Q${Math.floor(month / 3) + 1} ${year}`
+  const months = dates({ month: 'short' })
+  const end = new Date(`${bucketEnd(day, grain)}T00:00:00Z`)
+  if (grain === 'fiscalQuarter') return `${months.format(date)}–${months.format(end)} ${end.getUTCFullYear()}`
+  return month === 0 ? `FY ${year}` : `FY ${year}/${String(end.getUTCFullYear()).slice(2)}`
+}
+
+function labelOf(value: Cell, column: FigureColumn): string {
+  if (value === null || value === '') return NO_VALUE
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (column.grain && typeof value === 'string') return bucketLabel(value, column.grain)
+  if (typeof value === 'string' && column.type === 'date') return bucketLabel(value, 'day')
+  if (typeof value === 'string' && column.type === 'datetime')
+    return `${bucketLabel(value, 'day')} ${value.slice(11, 16)}`.trim()
+  return String(value)
+}
+
+export function figureFormat(locale: string): FigureFormat {
+  const number = (value: Cell, options: Intl.NumberFormatOptions): string => {
+    const format = new Intl.NumberFormat(locale, options)
+    if (typeof value === 'number') return Number.isFinite(value) ? format.format(value) : NOTHING
+    return typeof value === 'string' && isDecimal(value) ? format.format(value) : NOTHING
+  }
+  return {
+    full(value, column) {
+      if (value === null) return NOTHING
+      const isFigure = column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
+      return isFigure ? number(value, optionsOf(column)) : labelOf(value, column)
+    },
+    short: (value, column) =>
+      number(value, {
+        ...optionsOf(column),
+        notation: 'compact',
+        minimumFractionDigits: 0,
+        maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1,
+      }),
+    signed: (value, column) => number(value, { ...optionsOf(column), signDisplay: 'exceptZero' }),
+    percent: (fraction, signed = false) =>
+      number(fraction, {
+        style: 'percent',
+        maximumFractionDigits: Math.abs(fraction) >= 10 ? 0 : 1,
+        signDisplay: signed ? 'exceptZero' : 'auto',
+      }),
+    label: labelOf,
+    count: (value) => number(value, { maximumFractionDigits: 0 }),
+  }
+}
