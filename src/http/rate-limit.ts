@@ -10,6 +10,7 @@ export const RATES = {
   wrongPasswordOfAccount: { by: 'text', max: 10, windowMs: 15 * MINUTE_MS },
   wrongPasswordFromAddress: { by: 'address', max: 50, windowMs: 15 * MINUTE_MS },
   registerFromAddress: { by: 'address', max: 20, windowMs: HOUR_MS },
+  reportFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },
 } as const satisfies Record<string, { by: 'text' | 'address'; max: number; windowMs: number }>
 export type RateName = keyof typeof RATES
 

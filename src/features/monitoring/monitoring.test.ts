@@ -108,6 +108,16 @@ describe('POST /monitoring', () => {
     expect(requests[0]?.redirect).toBe('manual')
   })
 
+  it('asks an address that floods it to wait, and reaches nobody with the rest', async () => {
+    const { requests, send } = ingest()
+    const from = { headers: { 'cf-connecting-ip': '203.0.113.9' } }
+    for (let n = 0; n < 300; n++) await send('/monitoring?o=77&p=42', from)
+    const refused = await send('/monitoring?o=77&p=42', from)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(requests).toHaveLength(300)
+  })
+
   it('is closed on a localhost installation', async () => {
     const { requests, send } = ingest()
     expect((await send('/monitoring?o=77&p=42', {}, { ...SETTINGS, BASE_URL: 'http://localhost:8787' })).status).toBe(

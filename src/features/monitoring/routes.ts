@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '../../http/context'
+import type { AppContext, AppEnv } from '../../http/context'
 import { open } from '../../http/guard'
+import { takeTries } from '../../http/rate-limit'
 import { monitoringOf } from '../../monitoring/dsn'
+import { ProductError } from '../../shared/errors'
 import { forwardEnvelope } from './tunnel'
 
 /**
@@ -13,6 +15,19 @@ export const monitoring = new Hono<AppEnv>()
     const dsn = monitoringOf(c.get('deps').settings)
     if (!dsn) return c.body(null, 403)
     if (c.req.query('o') !== dsn.orgId || c.req.query('p') !== dsn.projectId) return c.body(null, 403)
+    const wait = await waitForTurn(c)
+    if (wait !== null) return c.body(null, 429, { 'Retry-After': String(wait) })
     return forwardEnvelope(c.req.raw, dsn, c.get('deps').operatorFetcher)
   })
   .all('/', open('refuses every other method'), (c) => c.body(null, 405, { Allow: 'POST' }))
+
+/** Seconds to wait when this address has sent too many reports; here the refusal is a plain status. */
+async function waitForTurn(c: AppContext): Promise<number | null> {
+  try {
+    await takeTries(c, [{ rate: 'reportFromAddress' }])
+    return null
+  } catch (error) {
+    if (error instanceof ProductError && error.code === 'rate_limited') return Number(error.details['retryAfter'])
+    throw error
+  }
+}
