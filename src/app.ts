@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
+import { insights } from './features/insights/routes'
+import { query } from './features/query/routes'
 import { account, session as sessions } from './features/identity/routes'
 import { monitoring } from './features/monitoring/routes'
 import { onboarding, profile } from './features/profile/routes'
@@ -33,6 +35,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/workspace', workspace)
     .route('/api/profile', profile)
     .route('/api/onboarding', onboarding)
+    .route('/api/query', query)
+    .route('/api/insights', insights)
     .all('/api/*', unmatched(table))
     .all('/files/*', unmatched(table))
     .all('/assets/*', notFoundJson)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { descriptionSchema, nameSchema, versionSchema } from './names'
+import { descriptionSchema, listQuerySchema, nameSchema, versionSchema } from './names'
 import { queryPlanSchema } from './query'
 import type { QueryPlan } from './query'
 
@@ -23,6 +23,20 @@ export const createInsightSchema = z.strictObject({
 export type CreateInsightInput = z.input<typeof createInsightSchema>
 export const updateInsightSchema = createInsightSchema.extend({ version: versionSchema })
 export type UpdateInsightInput = z.input<typeof updateInsightSchema>
+
+/** `?q=` finds by name; `deleted=1` lists what can still be restored. */
+export const listInsightsSchema = listQuerySchema.extend({
+  q: z.string().trim().max(100).optional(),
+  deleted: z.enum(['0', '1']).default('0'),
+})
+export type ListInsightsQuery = z.output<typeof listInsightsSchema>
+export const deleteInsightSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
+/** `rows=1`: the records behind the figures instead of the figures. */
+export const exportSchema = z.strictObject({
+  format: z.enum(['csv', 'xlsx']),
+  rows: z.enum(['0', '1']).default('0'),
+})
+export type ExportQuery = z.output<typeof exportSchema>
 
 export interface Insight {
   id: string

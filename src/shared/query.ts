@@ -141,6 +141,8 @@ const sortSchema = z.strictObject({
 export const queryPlanSchema = z.strictObject({
   v: z.literal(1),
   kind: z.enum(['aggregate', 'rows']),
+  /** Which dataset is meant when no field says it (counting rows); else the dataset of every field. */
+  dataset: idSchema('dataset').optional(),
   /** 1–5 for `aggregate`, none for `rows`. */
   measures: z.array(measureSchema).max(5),
   dimensions: z.array(dimensionSchema).max(3),
@@ -192,6 +194,8 @@ export interface QueryResult {
   rows: Cell[][]
   /** Row index of the *Other* group of a top-N, if any. */
   otherRow: number | null
+  /** Every row that belongs to an *Other* group, and in which dimension: several when two dimensions share a top-N. */
+  otherCells?: { row: number; dimension: number }[]
   totals: Cell[] | null
   /** Rows of the full answer; `rows` may hold fewer. */
   rowCount: number
@@ -242,3 +246,8 @@ export function fieldsOf(plan: QueryPlan): Field[] {
     ...(plan.columns ?? []),
   ]
 }
+
+/** The datasets a plan reads, in the order of first mention. */
+export const datasetsOf = (plan: QueryPlan): string[] => [
+  ...new Set([...(plan.dataset === undefined ? [] : [plan.dataset]), ...fieldsOf(plan).map((field) => field.dataset)]),
+]

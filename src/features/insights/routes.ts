@@ -1,0 +1,45 @@
+import { Hono } from 'hono'
+import { createInsight, deleteInsight, getInsight, listInsights, restoreInsight, updateInsight } from './service'
+import type { Ask } from './service'
+import { actorOf, membershipOf, scopeOf } from '../../http/context'
+import type { AppContext, AppEnv } from '../../http/context'
+import { may, within } from '../../http/guard'
+import { replyFor } from '../../http/idempotency'
+import { body, noBody, pathId, query } from '../../http/validate'
+import {
+  createInsightSchema,
+  deleteInsightSchema,
+  listInsightsSchema,
+  updateInsightSchema,
+} from '../../shared/insights'
+
+const askOf = (c: AppContext, status = 200): Ask => ({
+  deps: c.get('deps'),
+  scope: scopeOf(c),
+  actor: actorOf(c),
+  membership: membershipOf(c),
+  reply: (answer) => replyFor(c, status, answer),
+})
+
+/** Saved questions and how they are drawn. */
+export const insights = new Hono<AppEnv>()
+  .get('/', may('view:insight'), query(listInsightsSchema), async (c) =>
+    c.json(await listInsights(askOf(c), c.req.valid('query')), 200),
+  )
+  .post('/', may('create:insight'), within('customInsights'), body(createInsightSchema), async (c) =>
+    c.json(await createInsight(askOf(c, 201), c.req.valid('json')), 201),
+  )
+  .get('/:id', may('view:insight'), async (c) =>
+    c.json(await getInsight(askOf(c), pathId('insight', c.req.param('id'))), 200),
+  )
+  .put('/:id', may('edit:insight'), body(updateInsightSchema), async (c) => {
+    const change = { id: pathId('insight', c.req.param('id')), input: c.req.valid('json') }
+    return c.json(await updateInsight(askOf(c), change), 200)
+  })
+  .delete('/:id', may('delete:insight'), query(deleteInsightSchema), async (c) => {
+    const { version } = c.req.valid('query')
+    return c.json(await deleteInsight(askOf(c), { id: pathId('insight', c.req.param('id')), version }), 200)
+  })
+  .post('/:id/restore', may('delete:insight'), noBody(), async (c) =>
+    c.json(await restoreInsight(askOf(c), pathId('insight', c.req.param('id'))), 200),
+  )

@@ -1,0 +1,156 @@
+import type { z } from 'zod'
+import { insightStore } from './store'
+import { positionOf } from './cursor'
+import type { Actor, Membership } from '../../access/actor'
+import type { Scope } from '../../access/scope'
+import { commit } from '../../db/commit'
+import type { AuditEntry, StoredReply } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { ProductError } from '../../shared/errors'
+import type { createInsightSchema, Insight, ListInsightsQuery, updateInsightSchema } from '../../shared/insights'
+import { DELETED_KEPT_MS } from '../../shared/limits'
+import type { Page } from '../../shared/names'
+import type { Limit } from '../../shared/plans'
+import { datasetsOf } from '../../shared/query'
+import type { QueryPlan } from '../../shared/query'
+import { checkPlan } from '../../warehouse/query/check'
+
+/** Who asks, for what, and how the answer is remembered. */
+export interface Ask {
+  deps: Deps
+  scope: Scope
+  actor: Pick<Actor, 'userId' | 'name'>
+  membership: Pick<Membership, 'entitlements'>
+  reply: (body: Insight) => StoredReply | null
+}
+type Reading = Pick<Ask, 'deps' | 'scope'>
+
+export async function listInsights({ deps, scope }: Reading, ask: ListInsightsQuery): Promise<Page<Insight>> {
+  const { q, limit, cursor, deleted } = ask
+  const deletedSince = deleted === '1' ? deps.clock.now() - DELETED_KEPT_MS : null
+  return insightStore(deps.db, scope).list({ q, limit, after: positionOf(cursor), deletedSince })
+}
+
+/** @throws ProductError `not_found` also for a deleted one */
+export async function getInsight({ deps, scope }: Reading, id: string): Promise<Insight> {
+  const insight = await insightStore(deps.db, scope).get(id)
+  if (!insight || insight.deletedAt !== null) throw new ProductError('not_found')
+  return insight
+}
+
+export async function createInsight(ask: Ask, input: z.output<typeof createInsightSchema>): Promise<Insight> {
+  const { deps, scope, actor } = ask
+  await checkAgainstCatalogue(ask, input.plan)
+  const now = new Date(deps.clock.now()).toISOString()
+  const id = deps.ids.next('insight')
+  const owner = { ownerId: actor.userId, ownerName: actor.name }
+  const insight: Insight = { ...input, id, ...owner, version: 1, createdAt: now, updatedAt: now, deletedAt: null }
+  const store = insightStore(deps.db, scope)
+  await orNameTaken(
+    commit(deps, {
+      change: [store.insert(insight, maxOf(ask)), ...store.fields(id, input.plan)],
+      audit: [auditOf(ask, { action: 'insight.create', id, after: insight })],
+      reply: ask.reply(insight),
+      expect: { onMissed: () => limitReached(ask) },
+    }),
+  )
+  return insight
+}
+
+/** @throws ProductError `version_conflict` with the stored insight as `current` */
+export async function updateInsight(
+  ask: Ask,
+  change: { id: string; input: z.output<typeof updateInsightSchema> },
+): Promise<Insight> {
+  const { deps, scope } = ask
+  const { id, input } = change
+  const before = await getInsight(ask, id)
+  if (before.version !== input.version) throw new ProductError('version_conflict', { current: before })
+  await checkAgainstCatalogue(ask, input.plan)
+  const updatedAt = new Date(deps.clock.now()).toISOString()
+  const next: Insight = { ...before, ...input, version: input.version + 1, updatedAt }
+  const store = insightStore(deps.db, scope)
+  await orNameTaken(
+    commit(deps, {
+      change: [store.update(next), ...store.fields(id, next.plan)],
+      audit: [auditOf(ask, { action: 'insight.update', id, before, after: next })],
+      reply: ask.reply(next),
+      expect: { onMissed: async () => new ProductError('version_conflict', { current: await getInsight(ask, id) }) },
+    }),
+  )
+  return next
+}
+
+/** Goes to "Recently deleted" for 30 days; its name is free again at once. */
+export async function deleteInsight(ask: Ask, at: { id: string; version: number }): Promise<Insight> {
+  const { deps, scope } = ask
+  const before = await getInsight(ask, at.id)
+  if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
+  const now = deps.clock.now()
+  const gone: Insight = { ...before, version: at.version + 1, deletedAt: new Date(now).toISOString() }
+  await commit(deps, {
+    change: [insightStore(deps.db, scope).remove(at.id, { version: at.version, now })],
+    audit: [auditOf(ask, { action: 'insight.delete', id: at.id, before })],
+    reply: ask.reply(gone),
+    expect: { onMissed: async () => new ProductError('version_conflict', { current: await getInsight(ask, at.id) }) },
+  })
+  return gone
+}
+
+/** @throws ProductError `not_found` after 30 days, `name_taken` when the name has been given away, `limit_reached` */
+export async function restoreInsight(ask: Ask, id: string): Promise<Insight> {
+  const { deps, scope } = ask
+  const store = insightStore(deps.db, scope)
+  const since = deps.clock.now() - DELETED_KEPT_MS
+  const before = await store.get(id)
+  if (!before) throw new ProductError('not_found')
+  if (before.deletedAt === null) return before
+  if (Date.parse(before.deletedAt) <= since) throw new ProductError('not_found')
+  const back: Insight = { ...before, version: before.version + 1, deletedAt: null }
+  await orNameTaken(
+    commit(deps, {
+      change: [store.restore(id, { since, max: maxOf(ask) })],
+      audit: [auditOf(ask, { action: 'insight.restore', id, after: back })],
+      reply: ask.reply(back),
+      expect: { onMissed: () => limitReached(ask) },
+    }),
+  )
+  return back
+}
+
+const maxOf = (ask: Ask): Limit => ask.membership.entitlements.features.customInsights
+
+async function limitReached(ask: Ask): Promise<ProductError> {
+  const used = await insightStore(ask.deps.db, ask.scope).count()
+  return new ProductError('limit_reached', { limit: 'customInsights', used, max: maxOf(ask) })
+}
+
+/** A stored plan can be answered: its datasets are this workspace's (else 404), its columns exist (else 422). */
+async function checkAgainstCatalogue({ deps, scope }: Reading, plan: QueryPlan): Promise<void> {
+  const warehouse = deps.warehouse(scope)
+  const datasets = await Promise.all(datasetsOf(plan).map((id) => warehouse.dataset(id)))
+  checkPlan(plan, (id) => datasets.find((dataset) => dataset.id === id) ?? null)
+}
+
+async function orNameTaken<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && /UNIQUE constraint failed: insights\.workspace_id/.test(error.message))
+      throw new ProductError('name_taken', {}, undefined, { cause: error })
+    throw error
+  }
+}
+
+const auditOf = (
+  { scope }: Reading,
+  entry: { action: string; id: string; before?: unknown; after?: unknown },
+): AuditEntry => ({
+  workspaceId: scope.workspaceId,
+  actorId: scope.actorId,
+  action: entry.action,
+  entity: 'insight',
+  entityId: entry.id,
+  before: entry.before,
+  after: entry.after,
+})

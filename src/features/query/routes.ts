@@ -1,0 +1,14 @@
+import { Hono } from 'hono'
+import { calendarOf } from '../../access/calendar'
+import { membershipOf, scopeOf } from '../../http/context'
+import type { AppEnv } from '../../http/context'
+import { may } from '../../http/guard'
+import { body } from '../../http/validate'
+import { runQuerySchema } from '../../shared/query'
+
+/** The one way to figures. A question is a POST because a plan is too long for an address; it changes nothing. */
+export const query = new Hono<AppEnv>().post('/', may('view:data'), body(runQuerySchema), async (c) => {
+  const deps = c.get('deps')
+  const calendar = calendarOf(membershipOf(c), deps.clock)
+  return c.json(await deps.warehouse(scopeOf(c)).query({ plan: c.req.valid('json').plan, calendar }), 200)
+})
