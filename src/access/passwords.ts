@@ -76,32 +76,33 @@ async function tagOf(password: string, use: Omit<Parsed, 'tag'>, tagLength = TAG
 
 const DUMMY_SALT = new TextEncoder().encode('insikt-nobody-00')
 
-export function createPasswords(randomBytes: (length: number) => Uint8Array): Passwords {
+/** `parameters` differ in tests only: what makes a stored hash outdated. */
+export function createPasswords(randomBytes: (length: number) => Uint8Array, parameters = PARAMETERS): Passwords {
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES)
-      const tag = await tagOf(password, { ...PARAMETERS, salt })
-      const { memorySize, passes, parallelism } = PARAMETERS
+      const tag = await tagOf(password, { ...parameters, salt })
+      const { memorySize, passes, parallelism } = parameters
       return `$argon2id$v=19$m=${memorySize},t=${passes},p=${parallelism}$${base64(salt)}$${tag}`
     },
     async verify(password, stored) {
       const known = stored === null ? null : parse(stored)
       const possible =
         password.length <= PASSWORD_MAX_CHARS && new TextEncoder().encode(password).length >= INPUT_MIN_BYTES
-      const use = known ?? { ...PARAMETERS, salt: DUMMY_SALT, tag: '' }
+      const use = known ?? { ...parameters, salt: DUMMY_SALT, tag: '' }
       const tag = await tagOf(
         possible ? password : 'nobody-has-this',
         use,
         known ? unbase64(known.tag).length : TAG_BYTES,
       )
       const ok = known !== null && possible && equalText(tag, known.tag)
-      return { ok, outdated: ok && !isCurrent(use) }
+      return { ok, outdated: ok && !isCurrent(use, parameters) }
     },
   }
 }
 
-const isCurrent = (use: Omit<Parsed, 'tag'>): boolean =>
-  use.memorySize === PARAMETERS.memorySize &&
-  use.passes === PARAMETERS.passes &&
-  use.parallelism === PARAMETERS.parallelism &&
+const isCurrent = (use: Omit<Parsed, 'tag'>, parameters: typeof PARAMETERS): boolean =>
+  use.memorySize === parameters.memorySize &&
+  use.passes === parameters.passes &&
+  use.parallelism === parameters.parallelism &&
   use.salt.length === SALT_BYTES

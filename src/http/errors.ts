@@ -6,7 +6,7 @@ import { winnersAnswer } from './idempotency'
 import { log } from './log'
 import { WrittenBefore } from '../db/commit'
 import { ERRORS, ProductError } from '../shared/errors'
-import type { ErrorBody } from '../shared/errors'
+import type { ErrorBody, ErrorCode } from '../shared/errors'
 
 /** Any throw as a catalogue error. Causes and foreign texts stay in the log. */
 export function toProductError(error: unknown): ProductError {
@@ -27,7 +27,20 @@ function answer(c: AppContext, error: ProductError) {
   const retryAfter = error.details['retryAfter']
   if (typeof retryAfter === 'number') c.header('Retry-After', String(Math.ceil(retryAfter)))
   c.header('Cache-Control', 'private, no-store')
+  if (isPagePath(c.req.path)) return c.html(plainPage(error, c.get('requestId')), status)
   return c.json(errorBody(error, c.get('requestId')), status)
+}
+
+const isPagePath = (path: string): boolean => !/^\/(api|files|assets|health|monitoring)(\/|$)/.test(path)
+
+/** For a browser when not even the page can be made: plain, without script or style. Holds no text from outside. */
+const plainPage = (error: ProductError, requestId: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>${error.message}</title>` +
+  `<h1>${error.message}</h1><p>${OPERATOR_ADVICE[error.code] ?? 'Load the page again in a moment.'}</p>` +
+  `<p>Request id: ${requestId}</p></html>`
+
+const OPERATOR_ADVICE: Partial<Record<ErrorCode, string>> = {
+  misconfigured: 'Nothing is served until it is. If you run this installation, its log says which setting is missing.',
 }
 
 /** The one place that turns a throw into HTTP. */

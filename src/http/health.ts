@@ -1,7 +1,37 @@
 import { Hono } from 'hono'
-import type { AppEnv } from './context'
+import type { AppContext, AppEnv } from './context'
+import { log } from './log'
+import type { Env } from '../env'
 
-/** `/health`: what an operator's probe reads. */
-export const health = new Hono<AppEnv>().get('/', (c) =>
-  c.json({ ok: true, release: c.get('deps').settings.RELEASE }, 200),
-)
+const BINDINGS = [
+  'ASSETS',
+  'DB',
+  'SESSIONS',
+  'FILES',
+  'WAREHOUSE',
+  'RATE_LIMITER',
+  'LOAD_FILE',
+] as const satisfies (keyof Env)[]
+
+/** `/health`: what an operator's probe reads. 503 while a binding is absent or the database has no migrations. */
+export const health = new Hono<AppEnv>().get('/', async (c) => {
+  const missing = BINDINGS.filter((name) => c.env[name] === undefined)
+  const migration = await latestMigration(c)
+  const ok = missing.length === 0 && migration !== null
+  const { RELEASE, ENVIRONMENT } = c.get('deps').settings
+  c.header('Cache-Control', 'no-store')
+  return c.json({ ok, release: RELEASE, environment: ENVIRONMENT, migration, missing }, ok ? 200 : 503)
+})
+
+/** The name of the last migration that was applied to the database. */
+async function latestMigration(c: AppContext): Promise<string | null> {
+  try {
+    return await c
+      .get('deps')
+      .db.d1.prepare('SELECT name FROM d1_migrations ORDER BY id DESC LIMIT 1')
+      .first<string>('name')
+  } catch (error) {
+    log('error', 'health', { requestId: c.get('requestId'), error: String(error) })
+    return null
+  }
+}

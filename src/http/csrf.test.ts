@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { createApp } from '../app'
+import { databaseDump } from '../../test/worker/database'
+import { callApp, cookiesOf, ORIGIN, signedIn, unique, visitor } from '../../test/worker/factories'
+import { callable, routeTable } from '../../test/worker/route-table'
+import type { PageData } from '../shared/session'
+
+const app = createApp()
+const calls = routeTable(app).filter(({ path }) => /^\/(api|files)\//.test(path))
+const writes = calls.filter(({ method }) => method !== 'GET')
+const without = (headers: Record<string, string>, name: string) =>
+  Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name))
+const bodyFor = (method: string) => (/POST|PUT/.test(method) ? { body: '{}' } : {})
+
+describe('every write (CSRF-1)', () => {
+  it('is refused without, with a wrong, with another session’s and with a stale token, and changes nothing', async () => {
+    const [me, other, anon] = [await signedIn({ app }), await signedIn({ app }), await visitor({ app })]
+    const before = await databaseDump()
+    for (const { method, path } of writes)
+      for (const token of [null, '', 'ab'.repeat(32), `${me.csrf}0`, other.csrf, anon.csrf]) {
+        const headers = { ...without(me.headers, 'x-csrf-token'), ...(token === null ? {} : { 'x-csrf-token': token }) }
+        const answer = await callApp(app, callable(path), { method, headers, ...bodyFor(method) })
+        expect([method, path, token, answer.status]).toEqual([method, path, token, 403])
+        expect(await answer.json()).toMatchObject({ code: 'csrf_invalid' })
+      }
+    expect(await databaseDump()).toBe(before)
+  })
+
+  it('is refused with the token of a visitor cookie that we did not sign', async () => {
+    const anon = await visitor({ app })
+    const forged = anon.cookie.replace(/\.(.)/, (_all, char: string) => `.${char === '0' ? '1' : '0'}`)
+    const answer = await anon.fetch('/api/session/sign-out', { method: 'POST', headers: { cookie: forged } })
+    expect(answer.status).toBe(403)
+  })
+})
+
+describe('bodies that a form can send (CSRF-2)', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    '',
+  ])('are refused with 415 when they come as "%s"', async (type) => {
+    const me = await signedIn({ app })
+    const before = await databaseDump()
+    for (const { method, path } of writes.filter(
+      (one) => one.path.startsWith('/api/') && /POST|PUT/.test(one.method),
+    )) {
+      const headers = { ...without(me.headers, 'content-type'), ...(type === '' ? {} : { 'content-type': type }) }
+      const init = { method, headers, body: new TextEncoder().encode('{"name":"x"}') }
+      const answer = await callApp(app, callable(path), init)
+      expect([method, path, answer.status]).toEqual([method, path, 415])
+    }
+    expect(await databaseDump()).toBe(before)
+  })
+
+  it('are taken with a charset beside the type', async () => {
+    const me = await signedIn({ app })
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
+    expect((await me.fetch('/api/onboarding', { method: 'PUT', json: { step: 'done' }, headers })).status).toBe(200)
+  })
+
+  it('override no method, and HEAD runs no write', async () => {
+    const me = await signedIn({ app })
+    const before = await databaseDump()
+    for (const { method, path } of writes) {
+      const taken = new Set(calls.filter((one) => one.path === path).map((one) => one.method))
+      const override = `${callable(path)}?_method=${method}`
+      const head = await me.fetch(override, { method: 'HEAD', headers: { 'x-http-method-override': method } })
+      if (!taken.has('GET')) expect([path, head.status]).toEqual([path, 405])
+      for (const wrong of ['GET', 'PATCH', 'PUT', 'DELETE', 'POST'].filter((name) => !taken.has(name))) {
+        const answer = await me.fetch(override, { method: wrong, ...(/GET/.test(wrong) ? {} : { json: {} }) })
+        expect([wrong, path, answer.status]).toEqual([wrong, path, 405])
+        expect(answer.headers.get('allow')?.split(', ')).toEqual([...taken].toSorted())
+      }
+    }
+    expect(await databaseDump()).toBe(before)
+  })
+})
+
+describe('where a write comes from (CSRF-3)', () => {
+  it.each([
+    { origin: 'null' },
+    { origin: 'https://evil.example' },
+    { origin: 'http://app.localhost:8787' },
+    { origin: 'http://localhost:8788' },
+    { origin: 'https://localhost:8787' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: ORIGIN, 'sec-fetch-site': 'cross-site' },
+  ])('is refused from %j, even with the right token', async (headers) => {
+    const me = await signedIn({ app })
+    const answer = await me.fetch('/api/onboarding', { method: 'PUT', json: { step: 'done' }, headers })
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'csrf_invalid' }])
+  })
+
+  it('is taken from our own pages, and from a program without a browser', async () => {
+    const me = await signedIn({ app })
+    for (const headers of [{ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, {}])
+      expect((await me.fetch('/api/onboarding', { method: 'PUT', json: { step: 'done' }, headers })).status).toBe(200)
+  })
+})
+
+describe('signing in and out for somebody else (CSRF-4)', () => {
+  it('is refused without the visitor’s or the session’s own token', async () => {
+    const [me, anon, attacker] = [await signedIn({ app }), await visitor({ app }), await visitor({ app })]
+    const credentials = { email: 'a@example.com', password: 'a sentence nobody guesses' }
+    const headers = { 'x-csrf-token': attacker.csrf }
+    expect((await anon.fetch('/api/session/sign-in', { method: 'POST', json: credentials, headers })).status).toBe(403)
+    expect((await me.fetch('/api/session/sign-out', { method: 'POST', headers })).status).toBe(403)
+    expect((await me.fetch('/api/profile')).status).toBe(200)
+  })
+
+  it('changes the token at sign-in: the one from before is refused afterwards', async () => {
+    const page = await callApp(app, '/api/session')
+    const { csrfToken } = await page.json<PageData>()
+    const input = {
+      name: 'A',
+      email: `${unique('rot')}@example.com`,
+      password: 'a sentence nobody guesses',
+      acceptTerms: true,
+    }
+    const post = (path: string, cookie: string, token: string, json: unknown) =>
+      callApp(app, path, {
+        method: 'POST',
+        headers: { cookie, 'x-csrf-token': token, 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      })
+    const made = await post('/api/account/register', cookiesOf(page), csrfToken, input)
+    expect(made.status).toBe(201)
+    const after = await made.json<PageData>()
+    expect(after.csrfToken).not.toBe(csrfToken)
+    const cookie = `${cookiesOf(page)}; ${cookiesOf(made)}`
+    expect((await post('/api/session/sign-out', cookie, csrfToken, {})).status).toBe(403)
+    expect((await post('/api/session/sign-out', cookie, after.csrfToken, {})).status).toBe(200)
+  })
+})
+
+describe('every read (CSRF-5)', () => {
+  it('changes nothing, crawled as an owner', async () => {
+    const me = await signedIn({ app })
+    const before = await databaseDump()
+    const pages = ['/', '/login', '/data-sources', '/insights', '/insights/new', '/settings/workspace', '/nothing']
+    for (const path of [...calls.filter(({ method }) => method === 'GET').map((one) => callable(one.path)), ...pages])
+      await me.fetch(path)
+    expect(await databaseDump()).toBe(before)
+  })
+})
