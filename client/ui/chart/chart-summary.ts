@@ -1,0 +1,36 @@
+import type { ChartModel, Point, Series } from './chart-model'
+import type { FigureFormat } from './figure-format'
+
+interface Named {
+  label: string
+  point: Point & { value: number }
+}
+
+const named = (model: ChartModel, series: Series): Named[] =>
+  series.points.flatMap((point, at) => {
+    const label = model.categories[at]?.label
+    return point.value === null || label === undefined ? [] : [{ label, point: { ...point, value: point.value } }]
+  })
+
+function ofSeries(model: ChartModel, series: Series, format: FigureFormat): string {
+  const all = named(model, series)
+  const [first] = all
+  const last = all.at(-1)
+  if (!first || !last) return `${series.name}: no figures.`
+  const high = all.reduce((best, one) => (one.point.value > best.point.value ? one : best))
+  const low = all.reduce((best, one) => (one.point.value < best.point.value ? one : best))
+  const figure = (one: Named): string => `${format.full(one.point.value, series.column)} (${one.label})`
+  const ends = model.time ? ` From ${figure(first)} to ${figure(last)}.` : ''
+  return `${series.name}: highest ${figure(high)}, lowest ${figure(low)}.${ends}`
+}
+
+const MAX_SERIES = 6
+
+/** The chart as text, for those who do not see it: extremes of each series, and what is not complete. */
+export function chartSummary(model: ChartModel, format: FigureFormat): string {
+  const told = model.series.slice(0, MAX_SERIES).map((series) => ofSeries(model, series, format))
+  const more = model.series.length > MAX_SERIES ? [`And ${model.series.length - MAX_SERIES} more series.`] : []
+  const cut = model.categories.find((category) => category.incomplete)
+  const note = cut ? [`${cut.label} is not complete yet.`] : []
+  return [`${model.categories.length} points over ${model.axis.label}.`, ...told, ...more, ...note].join(' ')
+}

@@ -1,0 +1,103 @@
+import { useReducedMotion } from '@mantine/hooks'
+import { useEffect, useId, useMemo, useRef } from 'react'
+import type { ReactElement, RefObject } from 'react'
+import type { ChartKind } from '../../../src/shared/insights'
+import classes from './chart.module.css'
+import type { ChartModel, Point } from './chart-model'
+import { chartOption } from './chart-option'
+import { chartSummary } from './chart-summary'
+import type { Engine } from './engine'
+import type { FigureFormat } from './figure-format'
+import { useChartColours } from './use-chart-colours'
+import { useChartKeys } from './use-chart-keys'
+import { useEngine } from './use-engine'
+
+/** What a chart hands out: its picture. */
+export interface ChartHandle {
+  /** A PNG as a data address, on the page's own background. Null while the chart is not drawn. */
+  png(): string | null
+}
+
+export interface ChartProps {
+  model: ChartModel
+  chart: ChartKind
+  format: FigureFormat
+  /** What the chart shows, for readers of the screen. */
+  label: string
+  height?: number
+  small?: boolean
+  /** A point was clicked, or chosen with Enter. */
+  onPick?: (point: Point) => void
+  handle?: RefObject<ChartHandle | null>
+}
+
+/** A click anywhere over a category counts: bars and points are small, fingers are not. */
+function usePicks(engine: Engine | null, model: ChartModel, onPick: ChartProps['onPick']): void {
+  useEffect(() => {
+    if (!engine || !onPick) return
+    const listener = (event: { dataIndex?: number; seriesName?: string }): void => {
+      const series = model.series.find((one) => one.name === event.seriesName) ?? model.series[0]
+      const point = event.dataIndex === undefined ? undefined : series?.points[event.dataIndex]
+      if (point && point.row !== null) onPick(point)
+    }
+    engine.on('click', listener)
+    return () => {
+      engine.off('click', listener)
+    }
+  }, [engine, model, onPick])
+}
+
+/** Draws a model. Focusable: arrow keys walk the points and say them, Enter picks. */
+export function Chart({ model, chart, format, label, height = 320, small = false, onPick, handle }: ChartProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const colours = useChartColours()
+  const reducedMotion = useReducedMotion()
+  const summary = useMemo(() => chartSummary(model, format), [model, format])
+  const option = useMemo(
+    () => chartOption(model, { chart, format, colours, summary, reducedMotion, small }),
+    [model, chart, format, colours, summary, reducedMotion, small],
+  )
+  const engine = useEngine(element, option)
+  usePicks(engine, model, onPick)
+  const { said, onKeyDown, onBlur } = useChartKeys({ engine, model, format, onPick })
+  const summaryId = useId()
+  useEffect(() => {
+    if (!handle) return
+    handle.current = {
+      png: () => engine?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: colours.surface }) ?? null,
+    }
+    return () => {
+      handle.current = null
+    }
+  }, [handle, engine, colours])
+  if (small) return <Small element={element} height={height} label={`${label}. ${summary}`} />
+  return (
+    <div
+      className={`${classes.frame} ${onPick ? classes.pickable : ''}`}
+      style={{ height }}
+      role="application"
+      aria-roledescription="chart"
+      aria-label={label}
+      aria-describedby={summaryId}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    >
+      <div ref={element} className={classes.canvas} aria-hidden="true" />
+      <p id={summaryId} className={classes.hidden}>
+        {summary}
+      </p>
+      <p className={classes.hidden} aria-live="polite">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+function Small(props: { element: RefObject<HTMLDivElement | null>; height: number; label: string }): ReactElement {
+  return (
+    <div className={classes.frame} style={{ height: props.height }} role="img" aria-label={props.label}>
+      <div ref={props.element} className={classes.canvas} aria-hidden="true" />
+    </div>
+  )
+}

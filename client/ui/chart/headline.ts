@@ -1,0 +1,87 @@
+import type { Viz } from '../../../src/shared/insights'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
+import { numeric } from './figure-format'
+import type { FigureFormat } from './figure-format'
+
+/** The figures of one measure over the whole answer, with its comparison. */
+export interface KeyFigure {
+  column: ResultColumn
+  value: Cell
+  previous: Cell
+  change: Cell
+  /** Share of the previous figure; null when that is nothing or missing. */
+  share: number | null
+}
+
+/** The row that speaks for the whole answer: its totals, or its only row when it has no dimension. */
+function wholeRow(result: QueryResult): Cell[] | null {
+  if (result.totals) return result.totals
+  const dimensions = result.columns.some((column) => column.kind === 'dimension')
+  return dimensions ? null : (result.rows[0] ?? null)
+}
+
+const cellOf = (result: QueryResult, row: Cell[], kind: ResultColumn['kind'], measure: number): Cell => {
+  const at = result.columns.findIndex((column) => column.kind === kind && column.measure === measure)
+  return at < 0 ? null : (row[at] ?? null)
+}
+
+/** The key figure of the measure at `index` (0-based), or null when the answer has no figure for the whole. */
+export function keyFigure(result: QueryResult, index = 0): KeyFigure | null {
+  const row = wholeRow(result)
+  const measures = result.columns.flatMap((column, at) => (column.kind === 'measure' ? [{ column, at }] : []))
+  const measure = measures[index]
+  if (!row || !measure || result.kind !== 'aggregate') return null
+  const value = row[measure.at] ?? null
+  const previous = cellOf(result, row, 'previous', index)
+  const now = numeric(value)
+  const before = numeric(previous)
+  const told = cellOf(result, row, 'change', index)
+  return {
+    column: measure.column,
+    value,
+    previous,
+    change: told ?? (now === null || before === null ? null : now - before),
+    share: now === null || before === null || before === 0 ? null : (now - before) / Math.abs(before),
+  }
+}
+
+export type Verdict = 'good' | 'bad' | 'neutral'
+
+/** Whether a change is good, by the direction the person called favourable. */
+export function verdict(change: number | null, direction: Viz['direction']): Verdict {
+  if (change === null || change === 0 || direction === 'none') return 'neutral'
+  return change > 0 === (direction === 'up') ? 'good' : 'bad'
+}
+
+const verbOf = (change: number): string => (change > 0 ? 'rose' : 'fell')
+
+/** The period in words, with what is missing of it. */
+export function periodWords(result: QueryResult): string | null {
+  if (!result.period) return null
+  return result.period.incomplete ? `${result.period.label}, not complete yet` : result.period.label
+}
+
+/**
+ * One sentence that says what the figures say: "Sales fell 12,4 % (−184 230 kr) against Jan–Mar 2025." Never a cause.
+ * Null when there is nothing to say.
+ */
+export function headline(result: QueryResult, viz: Pick<Viz, 'direction'>, format: FigureFormat): string | null {
+  const key = keyFigure(result)
+  if (result.rowCount === 0 || !key || key.value === null) return null
+  const name = key.column.label
+  const compare = result.period?.compare
+  const change = numeric(key.change)
+  const now = format.full(key.value, key.column)
+  if (!compare || change === null) {
+    const during = periodWords(result)
+    return during ? `${name}: ${now} in ${during}.` : `${name}: ${now}.`
+  }
+  const soFar = result.period?.incomplete ? ' so far' : ''
+  if (change === 0) return `${name}${soFar} unchanged at ${now} against ${compare.label}.`
+  const amount = format.signed(key.change, key.column)
+  const share = key.share === null ? null : format.percent(Math.abs(key.share))
+  const by = share === null ? `by ${amount}` : `${share} (${amount})`
+  const judged = { good: ', the favourable way', bad: ', the unfavourable way', neutral: '' }
+  const note = viz.direction === 'down' ? judged[verdict(change, viz.direction)] : ''
+  return `${name}${soFar} ${verbOf(change)} ${by} against ${compare.label}${note}.`
+}
