@@ -1,0 +1,46 @@
+import { ApiError, NetworkError } from './api'
+import type { ErrorCode } from '../../src/shared/errors'
+
+export interface ErrorWords {
+  title: string
+  /** What to do now. */
+  advice: string
+  /** Shown only for faults of ours, where it helps to quote it. */
+  requestId: string | null
+}
+
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  bad_request: 'Reload the page and try again.',
+  csrf_invalid: 'Reload the page and try again. Nothing was lost on the server.',
+  forbidden: 'Ask an owner or administrator of the workspace to do this or to change your role.',
+  not_found: 'Check the address, or ask the person who shared it with you.',
+  plan_required: 'A larger plan includes it.',
+  read_only: 'What is stored stays readable. Subscribe to make changes again.',
+  version_conflict: 'Reload to see the latest version, then make your change again.',
+  limit_reached: 'Remove one that is not needed, or move to a larger plan.',
+  too_large: 'Split it into smaller parts and try again.',
+  invalid_input: 'Look at the marked fields.',
+  query_too_complex: 'Use fewer measures, splits or filters.',
+  busy: 'Wait a few seconds, then try again.',
+  internal: 'Try again. If it happens again, write to us.',
+}
+
+/** Any throw in words for a person: what happened, what to do. */
+export function describeError(error: unknown): ErrorWords {
+  if (error instanceof NetworkError)
+    return {
+      title: 'No connection',
+      advice: 'Check the network. We try again when you do; nothing is lost.',
+      requestId: null,
+    }
+  if (!(error instanceof ApiError))
+    return { title: 'This page stumbled', advice: 'Reload it. If it happens again, write to us.', requestId: null }
+  const { code, message, requestId, retryAfter } = error.body
+  const wait = typeof retryAfter === 'number' ? `Try again in ${Math.ceil(retryAfter)} seconds.` : undefined
+  const ours = code === 'internal' || code === 'misconfigured' || code === 'bad_request'
+  return {
+    title: message.replace(/\.$/, ''),
+    advice: wait ?? ADVICE[code] ?? 'Try again in a moment.',
+    requestId: ours && requestId !== '' ? requestId : null,
+  }
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { useSession } from './session'
+import type { Permission } from '../../src/shared/permissions'
+import type { GateName } from '../../src/shared/plans'
+
+/** Whether the person's role in this tab's workspace holds the permission. The server decides again on every call. */
+export function useMay(permission: Permission): boolean {
+  return useSession().workspace?.permissions.includes(permission) ?? false
+}
+
+/** Whether the workspace's plan opens the gate. */
+export function useNeeds(gate: GateName): boolean {
+  return useSession().workspace?.entitlements.features[gate] ?? false
+}
+
+export interface GateProps {
+  /** The plan must open this. */
+  needs?: GateName
+  /** The role must hold this. */
+  may?: Permission
+  /** Shown instead: a locked state, a disabled button, or nothing. */
+  otherwise?: ReactNode
+  children: ReactNode
+}
+
+/** Shows its children only where plan and role allow what they do. */
+export function Gate({ needs, may, otherwise = null, children }: GateProps) {
+  const { workspace } = useSession()
+  const planAllows = needs === undefined || (workspace?.entitlements.features[needs] ?? false)
+  const roleAllows = may === undefined || (workspace?.permissions.includes(may) ?? false)
+  return planAllows && roleAllows ? children : otherwise
+}

@@ -1,0 +1,37 @@
+import { answer, api, idempotencyKey } from './api'
+import { queryClient } from './query-client'
+import { session, setSession } from './session'
+import { announceSession } from './tabs'
+import type { PageData, RegisterInput, SignInInput } from '../../src/shared/session'
+
+const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+
+/** The page data anew: who is signed in, in which workspace, with which token. */
+export async function loadSession(workspaceId?: string): Promise<PageData> {
+  const named = workspaceId ?? session().workspace?.id
+  const headers = named === undefined ? {} : { 'x-workspace': named }
+  const data = await answer<PageData>(api.api.session.$get({}, { headers }))
+  setSession(data)
+  return data
+}
+
+/** Takes over an answer that changed who is signed in; nothing read before it stays. */
+function enter(data: PageData): PageData {
+  const samePerson = session().user?.id === data.user?.id
+  if (!samePerson) queryClient.clear()
+  setSession(data)
+  announceSession(data.user?.id ?? null)
+  return data
+}
+
+export const signIn = async (json: SignInInput): Promise<PageData> =>
+  enter(await answer<PageData>(api.api.session['sign-in'].$post({ json }, once())))
+
+export const register = async (json: RegisterInput): Promise<PageData> =>
+  enter(await answer<PageData>(api.api.account.register.$post({ json }, once())))
+
+/** Ends the session on the server, then everything of it here. Other tabs follow. */
+export async function signOut(): Promise<void> {
+  enter(await answer<PageData>(api.api.session['sign-out'].$post({}, once())))
+  queryClient.clear()
+}

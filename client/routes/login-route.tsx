@@ -1,0 +1,16 @@
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { LoginScreen } from '../features/auth/login-screen'
+import { safeReturnPath } from '../../src/shared/session'
+
+const route = getRouteApi('/custom/login')
+
+export function LoginRoute() {
+  const search = route.useSearch()
+  const router = useRouter()
+  return (
+    <LoginScreen
+      returnTo={search.return}
+      onSignedIn={() => void router.navigate({ href: safeReturnPath(search.return), replace: true })}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { createRouter } from '@tanstack/react-router'
+import * as app from './app-routes'
+import { ErrorScreen } from './error-screen'
+import * as open from './public-routes'
+import { rootRoute } from './root'
+import { ScreenSkeleton } from '../ui/skeletons'
+
+const routeTree = rootRoute.addChildren([
+  open.indexRoute,
+  open.customLayout.addChildren([
+    open.loginRoute,
+    open.registerRoute,
+    open.termsRoute,
+    open.workspaceStepRoute,
+    open.profileStepRoute,
+    open.sourceStepRoute,
+  ]),
+  app.appLayout.addChildren([
+    app.sourcesRoute,
+    app.newSourceRoute,
+    app.sourceRoute,
+    app.insightsRoute,
+    app.newInsightRoute,
+    app.insightRoute,
+    app.workspaceSettingsRoute,
+    app.profileSettingsRoute,
+  ]),
+])
+
+/** Every page of the product. `src/shared/pages.ts` names the same paths for the server. */
+export const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 250,
+  defaultPendingComponent: ScreenSkeleton,
+  defaultErrorComponent: ErrorScreen,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** A search parameter that is text; anything else in the address is ignored, never an error page. */
+export const text = z.string().max(2000).optional().catch(undefined)
+export const flag = z.boolean().optional().catch(undefined)
+
+/** `w`: the workspace of this tab, kept on every link. */
+export const workspaceSearch = z.object({ w: z.string().max(40).optional().catch(undefined) })
+export const returnSearch = z.object({ return: text })
+export const listSearch = z.object({ q: text, deleted: flag })
+export const detailSearch = z.object({ tab: text })
+export const newInsightSearch = z.object({ dataset: text })

@@ -1,0 +1,40 @@
+import { redirect } from '@tanstack/react-router'
+import { session } from '../lib/session'
+import { safeReturnPath } from '../../src/shared/session'
+import type { OnboardingStep } from '../../src/shared/session'
+
+const STEP_PATH = {
+  workspace: '/onboarding/workspace',
+  profile: '/onboarding/profile',
+  source: '/onboarding/source',
+  done: '/data-sources',
+} as const satisfies Record<OnboardingStep, string>
+
+interface Where {
+  location: { href: string }
+}
+
+const toLogin = ({ location }: Where) => redirect({ to: '/login', search: { return: location.href } })
+
+/** Pages of the product: signed in, first steps done. */
+export function needsWorkspace(where: Where): void {
+  const { user, workspace } = session()
+  if (!user) throw toLogin(where)
+  const step: OnboardingStep = workspace ? user.onboarding : 'workspace'
+  if (step !== 'done') throw redirect({ to: STEP_PATH[step] })
+}
+
+/** A first step: signed in, and no step before it is missing. A finished person adds workspaces on the first one. */
+export function needsStep(step: 'workspace' | 'profile' | 'source') {
+  return (where: Where): void => {
+    const { user, workspace } = session()
+    if (!user) throw toLogin(where)
+    if (step !== 'workspace' && !workspace) throw redirect({ to: STEP_PATH.workspace })
+    if (step !== 'workspace' && user.onboarding === 'done') throw redirect({ to: STEP_PATH.done })
+  }
+}
+
+/** Sign-in and registration are for people who are not signed in. */
+export function needsNobody({ search }: { search: { return?: string | undefined } }): void {
+  if (session().user) throw redirect({ href: safeReturnPath(search.return), replace: true })
+}

@@ -1,0 +1,16 @@
+import { useNavigate } from '@tanstack/react-router'
+import { SourceStep } from '../features/onboarding/source-step'
+import { UploadPanel } from '../features/sources/upload-panel'
+
+export function SourceStepRoute() {
+  const navigate = useNavigate()
+  return (
+    <SourceStep onSkipped={() => void navigate({ to: '/data-sources', replace: true })}>
+      {(finish) => (
+        <UploadPanel
+          onDone={(id) => void finish().then(() => navigate({ to: '/data-sources/$id', params: { id }, replace: true }))}
+        />
+      )}
+    </SourceStep>
+  )
+}

@@ -1,0 +1,49 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
+import { EmptyState } from './empty-state'
+import { describeError } from '../lib/describe-error'
+
+export interface ErrorStateProps {
+  error: unknown
+  /** Asks again. */
+  onRetry?: () => void
+  /** When the figures still on screen were read; given, the refusal becomes a strip above them. */
+  lastGoodAt?: string | undefined
+}
+
+/** What went wrong and what to do about it. Never the only thing on screen while good data is at hand. */
+export function ErrorState({ error, onRetry, lastGoodAt }: ErrorStateProps) {
+  const { title, advice, requestId } = describeError(error)
+  const retry = onRetry && (
+    <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
+      Try again
+    </Button>
+  )
+  if (lastGoodAt === undefined)
+    return (
+      <div role="alert">
+        <EmptyState picture="trouble" title={title} sentence={advice} action={retry} />
+        <RequestId id={requestId} />
+      </div>
+    )
+  return (
+    <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert" mb="md">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          {advice} What you see is from {lastGoodAt}.
+        </Text>
+        {retry}
+      </Group>
+      <RequestId id={requestId} />
+    </Alert>
+  )
+}
+
+function RequestId({ id }: { id: string | null }) {
+  if (id === null) return null
+  return (
+    <Text size="xs" c="dimmed" mt="xs" ta="center">
+      Quote this if you write to us: <code>{id}</code>
+    </Text>
+  )
+}

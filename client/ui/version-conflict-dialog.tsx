@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Table, Text } from '@mantine/core'
+
+/** One field that differs, already in words. */
+export interface ConflictRow {
+  label: string
+  mine: string
+  theirs: string
+}
+export interface VersionConflictDialogProps {
+  opened: boolean
+  rows: ConflictRow[]
+  onTakeMine: () => void
+  onTakeTheirs: () => void
+  onClose: () => void
+}
+
+/** Two people saved the same thing: both versions side by side, and which one stays. */
+export function VersionConflictDialog(props: VersionConflictDialogProps) {
+  const { opened, rows, onTakeMine, onTakeTheirs, onClose } = props
+  return (
+    <Modal opened={opened} onClose={onClose} title="Someone else saved this first" size="lg">
+      <Text size="sm" mb="md">
+        {rows.length === 0
+          ? 'Their version says the same as yours.'
+          : 'These differ. Choose which version stays; the other one is replaced.'}
+      </Text>
+      {rows.length > 0 && (
+        <Table.ScrollContainer minWidth={320}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Field</Table.Th>
+                <Table.Th>Yours</Table.Th>
+                <Table.Th>Theirs</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Table.Tr key={row.label}>
+                  <Table.Th scope="row">{row.label}</Table.Th>
+                  <Table.Td>{row.mine}</Table.Td>
+                  <Table.Td>{row.theirs}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onTakeTheirs}>
+          Take theirs
+        </Button>
+        <Button onClick={onTakeMine}>Save mine</Button>
+      </Group>
+    </Modal>
+  )
+}
