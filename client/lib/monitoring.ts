@@ -28,7 +28,8 @@ export async function startMonitoring({ monitoring, environment, release }: Publ
     environment,
     release,
     debug: false,
-    sendDefaultPii: false,
+    // The library collects everything unless told not to; figures and people are nobody else's business.
+    dataCollection: { userInfo: false, cookies: false, httpHeaders: false, httpBodies: [], urlQueryParams: false },
     tracesSampleRate: monitoring.tracesSampleRate,
     replaysSessionSampleRate: 0,
     replaysOnErrorSampleRate: 0,
