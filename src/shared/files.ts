@@ -22,6 +22,8 @@ export const csvSettingsSchema = z.strictObject({
   header: z.boolean(),
   /** Lines before the header (or the first row) that are no data: titles, `sep=;`. */
   skipLines: z.int().min(0).max(100),
+  /** Lines that begin with this sign are no data. Absent: every line is. */
+  comment: z.literal('#').optional(),
   decimalMark: z.enum(DECIMAL_MARKS),
   dateOrder: z.enum(DATE_ORDERS),
 })

@@ -1,0 +1,108 @@
+import type { Encoding } from '../shared/files'
+
+/** One decoded piece, and the bytes it came from (whole units), to find a byte again from a character. */
+export interface TextPiece {
+  text: string
+  bytes: Uint8Array
+  /** Bytes before `bytes`, counted from the first byte fed. */
+  base: number
+}
+export interface PieceDecoder {
+  decode(bytes: Uint8Array): TextPiece
+  /** Text of what was held back: an unfinished sequence at the very end. */
+  flush(): TextPiece
+}
+
+const LF = 10
+const CR = 13
+const NOTHING = new Uint8Array(0)
+
+function join(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}
+
+function swapped(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(bytes.length)
+  for (let i = 0; i + 1 < bytes.length; i += 2) {
+    out[i] = bytes[i + 1] ?? 0
+    out[i + 1] = bytes[i] ?? 0
+  }
+  return out
+}
+
+/** What windows-1252 has at 0x80–0x9f; its five holes keep their C1 code point, as the web does. */
+const HIGH =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
+const C1 = /[\u0080-\u009f]/g
+
+/** Some runtimes read this label as plain latin-1, so the difference is mended by hand. */
+function decode1252(decoder: TextDecoder, bytes: Uint8Array): string {
+  const text = decoder.decode(bytes, { stream: true })
+  return text.replace(C1, (c) => HIGH[c.charCodeAt(0) - 0x80] ?? c)
+}
+
+/** Decodes a stream piece by piece. Byte order marks are kept; broken sequences become U+FFFD; NULs are dropped. */
+export function pieceDecoder(encoding: Encoding): PieceDecoder {
+  const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
+  const decoder = new TextDecoder(wide ? 'utf-16le' : encoding, { ignoreBOM: true, fatal: false })
+  let carry: Uint8Array = NOTHING
+  let base = 0
+  const textOf = (bytes: Uint8Array): string => {
+    if (encoding === 'windows-1252') return decode1252(decoder, bytes)
+    return decoder.decode(encoding === 'utf-16be' ? swapped(bytes) : bytes, { stream: true })
+  }
+  const piece = (text: string, bytes: Uint8Array): TextPiece => {
+    const found = { text: text.includes('\0') ? text.replaceAll('\0', '') : text, bytes, base }
+    base += bytes.length
+    return found
+  }
+  return {
+    decode(fed) {
+      let bytes = fed
+      if (wide) {
+        const all = carry.length > 0 ? join(carry, fed) : fed
+        bytes = all.subarray(0, all.length & ~1)
+        carry = all.length & 1 ? all.slice(-1) : NOTHING
+      }
+      return piece(textOf(bytes), bytes)
+    },
+    flush() {
+      const rest = decoder.decode()
+      const odd = carry
+      carry = NOTHING
+      return piece(odd.length > 0 ? `${rest}\ufffd` : rest, odd)
+    },
+  }
+}
+
+/** Line-end characters of a text from a position on. */
+export function countLineEnds(text: string, from: number): number {
+  let count = 0
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === LF || code === CR) count++
+  }
+  return count
+}
+
+/**
+ * Index just past the line-end unit that has `after` more line-end units behind it, or 0. Line ends are the one thing
+ * that text and bytes share one to one in every encoding, broken sequences and dropped NULs included.
+ */
+export function byteAfterLineEnd(bytes: Uint8Array, after: number, encoding: Encoding): number {
+  const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
+  const step = wide ? 2 : 1
+  const low = encoding === 'utf-16be' ? 1 : 0
+  let left = after
+  for (let i = bytes.length - step; i >= 0; i -= step) {
+    const code = bytes[i + low]
+    if (code !== LF && code !== CR) continue
+    if (wide && bytes[i + 1 - low] !== 0) continue
+    if (left-- === 0) return i + step
+  }
+  return 0
+}
