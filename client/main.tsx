@@ -1,4 +1,17 @@
+import '@fontsource-variable/inter/wght.css'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './ui/styles.css'
 import { createRoot } from 'react-dom/client'
+import { App } from './app'
+import { startMonitoring } from './lib/monitoring'
+import { readPageData } from './lib/page-data'
+import { setSession } from './lib/session'
 
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<p>Insikt</p>)
+if (root) {
+  const data = readPageData()
+  setSession(data)
+  createRoot(root).render(<App theme={data.theme} />)
+  void startMonitoring(data.config)
+}

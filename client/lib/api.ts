@@ -30,6 +30,19 @@ export function handleUnauthenticated(handler: () => Promise<boolean>): void {
   onUnauthenticated = handler
 }
 
+/** Called once per call when the anti-forgery token is out of date: reads a new one; resolves true when it did. */
+let onStaleToken: () => Promise<boolean> = async () => false
+export function handleStaleToken(handler: () => Promise<boolean>): void {
+  onStaleToken = handler
+}
+
+/** Whether this refusal was mended and the call should be made once more. */
+async function mended({ code }: ErrorBody): Promise<boolean> {
+  if (code === 'unauthenticated') return onUnauthenticated()
+  if (code === 'csrf_invalid') return onStaleToken()
+  return false
+}
+
 /** Headers of every call: the anti-forgery token and the workspace this tab is in. */
 export function callHeaders(): Record<string, string> {
   const { csrfToken, workspace } = session()
@@ -65,7 +78,7 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
   let response = await attempt()
   if (response.ok) return response
   let body = await errorBody(response)
-  if (body.code === 'unauthenticated' && (await onUnauthenticated())) {
+  if (await mended(body)) {
     response = await attempt()
     if (response.ok) return response
     body = await errorBody(response)

@@ -9,6 +9,12 @@ export interface ErrorWords {
   requestId: string | null
 }
 
+/** Seconds to wait before the next try; 0 when the refusal names none. */
+export function retryAfterOf(error: unknown): number {
+  const seconds: unknown = error instanceof ApiError ? error.body['retryAfter'] : 0
+  return typeof seconds === 'number' ? Math.ceil(seconds) : 0
+}
+
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   bad_request: 'Reload the page and try again.',
   csrf_invalid: 'Reload the page and try again. Nothing was lost on the server.',
@@ -16,6 +22,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   not_found: 'Check the address, or ask the person who shared it with you.',
   plan_required: 'A larger plan includes it.',
   read_only: 'What is stored stays readable. Subscribe to make changes again.',
+  invalid_credentials: 'Check both, then try again.',
+  account_exists: 'Use its password on the sign-in page.',
   version_conflict: 'Reload to see the latest version, then make your change again.',
   limit_reached: 'Remove one that is not needed, or move to a larger plan.',
   too_large: 'Split it into smaller parts and try again.',
@@ -24,6 +32,9 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   busy: 'Wait a few seconds, then try again.',
   internal: 'Try again. If it happens again, write to us.',
 }
+
+const waitWords = (seconds: number): string =>
+  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
 /** Any throw in words for a person: what happened, what to do. */
 export function describeError(error: unknown): ErrorWords {
@@ -35,8 +46,9 @@ export function describeError(error: unknown): ErrorWords {
     }
   if (!(error instanceof ApiError))
     return { title: 'This page stumbled', advice: 'Reload it. If it happens again, write to us.', requestId: null }
-  const { code, message, requestId, retryAfter } = error.body
-  const wait = typeof retryAfter === 'number' ? `Try again in ${Math.ceil(retryAfter)} seconds.` : undefined
+  const { code, message, requestId } = error.body
+  const seconds = retryAfterOf(error)
+  const wait = seconds > 0 ? `Try again in ${waitWords(seconds)}.` : undefined
   const ours = code === 'internal' || code === 'misconfigured' || code === 'bad_request'
   return {
     title: message.replace(/\.$/, ''),

@@ -44,14 +44,14 @@ export const workspaceStepRoute = createRoute({
   ...child,
   path: '/onboarding/workspace',
   beforeLoad: needsStep('workspace'),
-  component: lazyRouteComponent(() => import('../features/onboarding/workspace-step'), 'WorkspaceStep'),
+  component: lazyRouteComponent(() => import('./workspace-step-route'), 'WorkspaceStepRoute'),
 })
 
 export const profileStepRoute = createRoute({
   ...child,
   path: '/onboarding/profile',
   beforeLoad: needsStep('profile'),
-  component: lazyRouteComponent(() => import('../features/onboarding/profile-step'), 'ProfileStep'),
+  component: lazyRouteComponent(() => import('./profile-step-route'), 'ProfileStepRoute'),
 })
 
 export const sourceStepRoute = createRoute({

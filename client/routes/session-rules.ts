@@ -10,7 +10,7 @@ const STEP_PATH = {
   done: '/data-sources',
 } as const satisfies Record<OnboardingStep, string>
 
-interface Where {
+export interface Where {
   location: { href: string }
 }
 

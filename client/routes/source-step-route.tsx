@@ -8,7 +8,9 @@ export function SourceStepRoute() {
     <SourceStep onSkipped={() => void navigate({ to: '/data-sources', replace: true })}>
       {(finish) => (
         <UploadPanel
-          onDone={(id) => void finish().then(() => navigate({ to: '/data-sources/$id', params: { id }, replace: true }))}
+          onDone={(id) =>
+            void finish().then(() => navigate({ to: '/data-sources/$id', params: { id }, replace: true }))
+          }
         />
       )}
     </SourceStep>

@@ -7,7 +7,14 @@ export function TableSkeleton({ count = 6 }: { count?: number }) {
   return (
     <Stack gap={0} className="surface" aria-hidden="true">
       {rows(count).map((row) => (
-        <Group key={row} px="md" py={14} gap="lg" wrap="nowrap" style={{ borderTop: row ? '1px solid var(--line)' : 0 }}>
+        <Group
+          key={row}
+          px="md"
+          py={14}
+          gap="lg"
+          wrap="nowrap"
+          style={{ borderTop: row ? '1px solid var(--line)' : 0 }}
+        >
           <Skeleton h={12} w={`${38 - (row % 3) * 6}%`} />
           <Skeleton h={12} w="18%" visibleFrom="sm" />
           <Skeleton h={12} w="14%" ml="auto" />

@@ -6,6 +6,7 @@ export const PAGES = [
   '/',
   '/login',
   '/register',
+  '/terms',
   '/onboarding/workspace',
   '/onboarding/profile',
   '/onboarding/source',

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { OnboardingFrame } from './onboarding-frame'
+import { useStep } from './use-step'
+import { FormError } from '../../ui/form-error'
+
+export interface ProfileStepProps {
+  onReached: () => void
+  /** The form; `finish` moves on, `skip` is the way past it. */
+  children: (finish: () => void, skip: ReactNode) => ReactNode
+}
+
+export function ProfileStep({ onReached, children }: ProfileStepProps) {
+  const step = useStep('source', onReached)
+  const skip = (
+    <Button variant="subtle" color="gray" onClick={() => step.mutate()} loading={step.isPending}>
+      Skip
+    </Button>
+  )
+  return (
+    <OnboardingFrame
+      step={1}
+      title="A little about you"
+      sentence="It decides what we suggest first. You can change it later."
+    >
+      <FormError error={step.error} />
+      {children(() => step.mutate(), skip)}
+    </OnboardingFrame>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { OnboardingFrame } from './onboarding-frame'
+import { useStep } from './use-step'
+import { FormError } from '../../ui/form-error'
+
+export interface SourceStepProps {
+  onSkipped: () => void
+  /** Takes in the first file; `finish` ends the first steps. */
+  children: (finish: () => Promise<unknown>) => ReactNode
+}
+
+export function SourceStep({ onSkipped, children }: SourceStepProps) {
+  const step = useStep('done')
+  const skip = (
+    <Button
+      variant="subtle"
+      color="gray"
+      loading={step.isPending}
+      onClick={() => step.mutate(undefined, { onSuccess: onSkipped })}
+    >
+      Skip for now
+    </Button>
+  )
+  return (
+    <OnboardingFrame
+      step={2}
+      wide
+      corner={skip}
+      title="Bring in your first data"
+      sentence="Drop a CSV file: sales, invoices, stock, hours. You see how it was read before anything is loaded."
+    >
+      <FormError error={step.error} />
+      {children(() => step.mutateAsync())}
+    </OnboardingFrame>
+  )
+}

@@ -1,0 +1,3 @@
+export function UploadPanel(_props: { onDone: (sourceId: string) => void }) {
+  return <p>Files cannot be added yet.</p>
+}

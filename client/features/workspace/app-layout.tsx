@@ -1,0 +1,52 @@
+import { Drawer } from '@mantine/core'
+import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { ReactNode } from 'react'
+import classes from './app-layout.module.css'
+import { NavigationFoot } from './navigation-foot'
+import { NavigationLinks } from './navigation-links'
+import { TopBar } from './top-bar'
+import { useSession } from '../../lib/session'
+import { Logo } from '../../ui/logo'
+import { ReadOnlyBanner } from '../../ui/read-only-banner'
+
+/** The product's shell: navigation at the left (a drawer under 900 px), bar on top, the screen. */
+export function AppLayout({ freshness, children }: { freshness?: ReactNode; children: ReactNode }) {
+  const [drawer, { open, close }] = useDisclosure(false)
+  const [collapsed, setCollapsed] = useLocalStorage({ key: 'navigation-collapsed', defaultValue: false })
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const { workspace } = useSession()
+  useEffect(close, [path, close])
+  return (
+    <div className={classes.shell} data-collapsed={collapsed}>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <div className={classes.side}>
+        <Link to="/data-sources" className={classes.brand}>
+          <Logo compact={collapsed} />
+        </Link>
+        <NavigationLinks collapsed={collapsed} />
+        <NavigationFoot collapsed={collapsed} onToggle={() => setCollapsed(!collapsed)} />
+      </div>
+      <Drawer
+        opened={drawer}
+        onClose={close}
+        size={280}
+        title={<Logo />}
+        closeButtonProps={{ 'aria-label': 'Close menu' }}
+      >
+        <NavigationLinks collapsed={false} />
+        <NavigationFoot collapsed={false} />
+      </Drawer>
+      <div className={classes.body}>
+        <TopBar onMenu={open} freshness={freshness} />
+        <main id="main" tabIndex={-1} className={classes.main}>
+          <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}

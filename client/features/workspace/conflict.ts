@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { ApiError } from '../../lib/api'
+import type { ConflictRow } from '../../ui/version-conflict-dialog'
+import { createWorkspaceSchema } from '../../../src/shared/workspaces'
+import type { Workspace } from '../../../src/shared/workspaces'
+import type { WorkspaceValues } from './workspace-fields'
+import { valuesOf, WORKSPACE_FIELDS } from './workspace-values'
+
+const currentSchema = createWorkspaceSchema.extend({ id: z.string(), version: z.number() })
+
+/** The version somebody else saved meanwhile, when the refusal is about that. */
+export function conflictOf(error: unknown): Workspace | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
+  const parsed = currentSchema.safeParse(error.body['current'])
+  return parsed.success ? parsed.data : null
+}
+
+const LABELS: Record<(typeof WORKSPACE_FIELDS)[number], string> = {
+  name: 'Name',
+  country: 'Country',
+  currency: 'Currency',
+  numberLocale: 'Number format',
+  timeZone: 'Time zone',
+  fiscalYearStart: 'Fiscal year starts in month',
+  weekStart: 'Week starts on',
+}
+
+/** What differs between the two versions, field by field. */
+export function conflictRows(mine: WorkspaceValues, theirs: Workspace): ConflictRow[] {
+  const other = valuesOf(theirs)
+  return WORKSPACE_FIELDS.filter((field) => mine[field] !== other[field]).map((field) => ({
+    label: LABELS[field],
+    mine: mine[field],
+    theirs: other[field],
+  }))
+}

@@ -1,0 +1,37 @@
+import { IconChartBar, IconDatabase, IconSettings } from '@tabler/icons-react'
+import type { Permission } from '../../../src/shared/permissions'
+
+export interface NavigationEntry {
+  label: string
+  to: '/data-sources' | '/insights' | '/settings/workspace'
+  icon: typeof IconDatabase
+  permission: Permission
+}
+export interface NavigationGroup {
+  label: string
+  entries: readonly NavigationEntry[]
+}
+
+/** What works, in the order of the work: get data in, understand it, set things. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    label: 'Data',
+    entries: [{ label: 'Data sources', to: '/data-sources', icon: IconDatabase, permission: 'view:source' }],
+  },
+  {
+    label: 'Understand',
+    entries: [{ label: 'Insights', to: '/insights', icon: IconChartBar, permission: 'view:insight' }],
+  },
+  {
+    label: 'Settings',
+    entries: [{ label: 'Workspace', to: '/settings/workspace', icon: IconSettings, permission: 'view:workspace' }],
+  },
+]
+
+/** The groups and entries a role may open; groups without any are left out. */
+export function navigationFor(permissions: readonly Permission[]): NavigationGroup[] {
+  return NAVIGATION.map((group) => ({
+    ...group,
+    entries: group.entries.filter((entry) => permissions.includes(entry.permission)),
+  })).filter((group) => group.entries.length > 0)
+}

@@ -1,0 +1,62 @@
+import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { IconLogout, IconUser } from '@tabler/icons-react'
+import { initials } from './initials'
+import { ThemeChoice } from './theme-choice'
+import { describeError } from '../../lib/describe-error'
+import { useSession } from '../../lib/session'
+import { signOut } from '../../lib/session-calls'
+
+export function PersonMenu() {
+  const { user, config } = useSession()
+  const navigate = useNavigate()
+  const leave = useSignOut()
+  if (!user) return null
+  return (
+    <Menu position="bottom-end" width={248}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`${user.name}. Your account`} style={{ borderRadius: 999, flex: 'none' }}>
+          <Avatar size={32} radius="xl" color="accent" aria-hidden>
+            {initials(user.name)}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div style={{ padding: '8px 12px' }}>
+          <Text size="sm" fw={600} truncate>
+            {user.name}
+          </Text>
+          <Text size="xs" c="dimmed" truncate>
+            {user.email}
+          </Text>
+        </div>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconUser size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/settings/profile' })}
+        >
+          Your profile
+        </Menu.Item>
+        {config.themeSwitcher && <ThemeChoice />}
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Ends the session and goes to the sign-in page; says so when the server could not be reached. */
+function useSignOut(): () => void {
+  const router = useRouter()
+  return () => {
+    signOut().then(
+      () => router.navigate({ to: '/login', replace: true }),
+      (error: unknown) => {
+        const { title, advice } = describeError(error)
+        notifications.show({ color: 'red', title: `You are still signed in. ${title}`, message: advice })
+      },
+    )
+  }
+}

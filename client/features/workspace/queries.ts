@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api, idempotencyKey } from '../../lib/api'
+import { session } from '../../lib/session'
+import type { WorkspaceSummary } from '../../../src/shared/session'
+import type {
+  CreateWorkspaceInput,
+  Profile,
+  ProfileInput,
+  UpdateWorkspaceInput,
+  Workspace,
+} from '../../../src/shared/workspaces'
+
+const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+
+export const workspaceQuery = () =>
+  queryOptions({
+    queryKey: ['workspace', session().workspace?.id],
+    queryFn: ({ signal }) => answer<Workspace>(api.api.workspace.$get({}, { init: { signal } })),
+  })
+
+export const createWorkspace = (json: CreateWorkspaceInput) =>
+  answer<WorkspaceSummary>(api.api.workspaces.$post({ json }, once()))
+
+export const saveWorkspace = (json: UpdateWorkspaceInput) => answer<Workspace>(api.api.workspace.$put({ json }, once()))
+
+export const profileQuery = () =>
+  queryOptions({
+    queryKey: ['profile', session().user?.id],
+    queryFn: ({ signal }) => answer<Profile>(api.api.profile.$get({}, { init: { signal } })),
+  })
+
+export const saveProfile = (json: ProfileInput) => answer<Profile>(api.api.profile.$put({ json }, once()))

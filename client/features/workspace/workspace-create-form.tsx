@@ -1,0 +1,68 @@
+import { Button, Collapse, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { IconChevronDown } from '@tabler/icons-react'
+import { createWorkspace } from './queries'
+import { WorkspaceBasics, WorkspaceFormats } from './workspace-fields'
+import { checkWorkspace, inputOf, valuesOf, WORKSPACE_FIELDS } from './workspace-values'
+import { settingsFor } from '../../lib/regions'
+import type { BrowserSigns } from '../../lib/regions'
+import { loadSession } from '../../lib/session-calls'
+import { applyFieldErrors, FormError } from '../../ui/form-error'
+
+const browserSigns = (): BrowserSigns => ({
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  languages: navigator.languages,
+})
+
+export interface WorkspaceCreateFormProps {
+  onCreated: (workspaceId: string) => void
+  signs?: BrowserSigns
+}
+
+/** Two fields in sight; everything that can be guessed is guessed and can be looked at. */
+export function WorkspaceCreateForm({ onCreated, signs }: WorkspaceCreateFormProps) {
+  const [more, { toggle, open }] = useDisclosure(false)
+  const form = useForm({
+    initialValues: valuesOf({ name: '', ...settingsFor(signs ?? browserSigns()) }),
+    validate: checkWorkspace,
+  })
+  const mutation = useMutation({
+    mutationFn: async (values: typeof form.values) => {
+      const made = await createWorkspace(inputOf(values))
+      await loadSession(made.id)
+      return made.id
+    },
+    onSuccess: onCreated,
+    onError: (error) => applyFieldErrors(form, error, WORKSPACE_FIELDS),
+  })
+  const { currency, timeZone } = form.values
+  return (
+    <form onSubmit={form.onSubmit((values) => mutation.mutate(values), open)} noValidate>
+      <Stack gap="md">
+        <FormError error={mutation.error} />
+        <WorkspaceBasics form={form} />
+        <UnstyledButton onClick={toggle} aria-expanded={more} aria-controls="workspace-formats">
+          <Text size="sm" fw={550} span>
+            <IconChevronDown
+              size={15}
+              aria-hidden
+              style={{ verticalAlign: -2, marginRight: 6, rotate: more ? '180deg' : '0deg' }}
+            />
+            Currency, formats and calendar
+          </Text>
+          <Text size="xs" c="dimmed" ml={21}>
+            {currency} · {timeZone.replaceAll('_', ' ')}
+          </Text>
+        </UnstyledButton>
+        <Collapse expanded={more} id="workspace-formats">
+          <WorkspaceFormats form={form} />
+        </Collapse>
+        <Button type="submit" loading={mutation.isPending}>
+          Create workspace
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,112 @@
+import type { WeekStart, WorkspaceSettings } from '../../src/shared/workspaces'
+
+/** country: currency, locale of numbers, time zone of the capital. */
+const TABLE = {
+  AE: ['AED', 'en-AE', 'Asia/Dubai'],
+  AR: ['ARS', 'es-AR', 'America/Argentina/Buenos_Aires'],
+  AT: ['EUR', 'de-AT', 'Europe/Vienna'],
+  AU: ['AUD', 'en-AU', 'Australia/Sydney'],
+  BE: ['EUR', 'nl-BE', 'Europe/Brussels'],
+  BG: ['EUR', 'bg-BG', 'Europe/Sofia'],
+  BR: ['BRL', 'pt-BR', 'America/Sao_Paulo'],
+  CA: ['CAD', 'en-CA', 'America/Toronto'],
+  CH: ['CHF', 'de-CH', 'Europe/Zurich'],
+  CL: ['CLP', 'es-CL', 'America/Santiago'],
+  CN: ['CNY', 'zh-CN', 'Asia/Shanghai'],
+  CY: ['EUR', 'el-CY', 'Asia/Nicosia'],
+  CZ: ['CZK', 'cs-CZ', 'Europe/Prague'],
+  DE: ['EUR', 'de-DE', 'Europe/Berlin'],
+  DK: ['DKK', 'da-DK', 'Europe/Copenhagen'],
+  EE: ['EUR', 'et-EE', 'Europe/Tallinn'],
+  ES: ['EUR', 'es-ES', 'Europe/Madrid'],
+  FI: ['EUR', 'fi-FI', 'Europe/Helsinki'],
+  FO: ['DKK', 'fo-FO', 'Atlantic/Faroe'],
+  FR: ['EUR', 'fr-FR', 'Europe/Paris'],
+  GB: ['GBP', 'en-GB', 'Europe/London'],
+  GR: ['EUR', 'el-GR', 'Europe/Athens'],
+  HK: ['HKD', 'en-HK', 'Asia/Hong_Kong'],
+  HR: ['EUR', 'hr-HR', 'Europe/Zagreb'],
+  HU: ['HUF', 'hu-HU', 'Europe/Budapest'],
+  IE: ['EUR', 'en-IE', 'Europe/Dublin'],
+  IL: ['ILS', 'he-IL', 'Asia/Jerusalem'],
+  IN: ['INR', 'en-IN', 'Asia/Kolkata'],
+  IS: ['ISK', 'is-IS', 'Atlantic/Reykjavik'],
+  IT: ['EUR', 'it-IT', 'Europe/Rome'],
+  JP: ['JPY', 'ja-JP', 'Asia/Tokyo'],
+  KR: ['KRW', 'ko-KR', 'Asia/Seoul'],
+  LT: ['EUR', 'lt-LT', 'Europe/Vilnius'],
+  LU: ['EUR', 'fr-LU', 'Europe/Luxembourg'],
+  LV: ['EUR', 'lv-LV', 'Europe/Riga'],
+  MT: ['EUR', 'en-MT', 'Europe/Malta'],
+  MX: ['MXN', 'es-MX', 'America/Mexico_City'],
+  NL: ['EUR', 'nl-NL', 'Europe/Amsterdam'],
+  NO: ['NOK', 'nb-NO', 'Europe/Oslo'],
+  NZ: ['NZD', 'en-NZ', 'Pacific/Auckland'],
+  PL: ['PLN', 'pl-PL', 'Europe/Warsaw'],
+  PT: ['EUR', 'pt-PT', 'Europe/Lisbon'],
+  RO: ['RON', 'ro-RO', 'Europe/Bucharest'],
+  RS: ['RSD', 'sr-RS', 'Europe/Belgrade'],
+  SE: ['SEK', 'sv-SE', 'Europe/Stockholm'],
+  SG: ['SGD', 'en-SG', 'Asia/Singapore'],
+  SI: ['EUR', 'sl-SI', 'Europe/Ljubljana'],
+  SK: ['EUR', 'sk-SK', 'Europe/Bratislava'],
+  TR: ['TRY', 'tr-TR', 'Europe/Istanbul'],
+  UA: ['UAH', 'uk-UA', 'Europe/Kyiv'],
+  US: ['USD', 'en-US', 'America/New_York'],
+  ZA: ['ZAR', 'en-ZA', 'Africa/Johannesburg'],
+} as const satisfies Record<string, readonly [string, string, string]>
+export type Country = keyof typeof TABLE
+
+const FISCAL_START: Partial<Record<Country, number>> = { AU: 7, GB: 4, IN: 4, JP: 4, NZ: 4, ZA: 3 }
+const WEEK_START: Partial<Record<Country, WeekStart>> = {
+  AE: 'monday',
+  BR: 'sunday',
+  CA: 'sunday',
+  HK: 'sunday',
+  IL: 'sunday',
+  IN: 'sunday',
+  JP: 'sunday',
+  KR: 'sunday',
+  MX: 'sunday',
+  US: 'sunday',
+  ZA: 'sunday',
+}
+
+const isCountry = (code: string): code is Country => code in TABLE
+export const COUNTRIES: readonly Country[] = Object.keys(TABLE).filter(isCountry)
+
+/** What follows from the country; every field can be changed afterwards. */
+export function settingsOf(country: Country, timeZone?: string): WorkspaceSettings {
+  const [currency, numberLocale, capitalZone] = TABLE[country]
+  return {
+    country,
+    currency,
+    numberLocale,
+    timeZone: timeZone ?? capitalZone,
+    fiscalYearStart: FISCAL_START[country] ?? 1,
+    weekStart: WEEK_START[country] ?? 'monday',
+  }
+}
+
+export interface BrowserSigns {
+  timeZone: string
+  languages: readonly string[]
+}
+
+/** The country a browser most likely stands in: by its zone, then by the region of its languages, else Sweden. */
+export function guessCountry({ timeZone, languages }: BrowserSigns): Country {
+  const byZone = COUNTRIES.find((country) => TABLE[country][2] === timeZone)
+  if (byZone) return byZone
+  for (const language of languages) {
+    const region = /-([A-Z]{2})$/.exec(language)?.[1]
+    if (region !== undefined && isCountry(region)) return region
+  }
+  return 'SE'
+}
+
+/** Settings for a new workspace: the browser's own zone where it is known, the rest from the country. */
+export function settingsFor(signs: BrowserSigns): WorkspaceSettings {
+  return settingsOf(guessCountry(signs), signs.timeZone === '' || signs.timeZone === 'UTC' ? undefined : signs.timeZone)
+}
+
+export const changeCountry = (code: string): WorkspaceSettings | null => (isCountry(code) ? settingsOf(code) : null)

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ProfileStep } from '../features/onboarding/profile-step'
+import { ProfileForm } from '../features/workspace/profile-form'
+import { profileQuery } from '../features/workspace/queries'
+import { ErrorState } from '../ui/error-state'
+import { FormSkeleton } from '../ui/skeletons'
+
+export function ProfileStepRoute() {
+  const navigate = useNavigate()
+  const { data, error, refetch } = useQuery(profileQuery())
+  return (
+    <ProfileStep onReached={() => void navigate({ to: '/onboarding/source', replace: true })}>
+      {(finish, skip) => {
+        if (data) return <ProfileForm stored={data} submit="Continue" onSaved={finish} beside={skip} />
+        return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FormSkeleton fields={3} />
+      }}
+    </ProfileStep>
+  )
+}

@@ -1,0 +1,31 @@
+import { Anchor } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { OnboardingFrame } from '../features/onboarding/onboarding-frame'
+import { WorkspaceCreateForm } from '../features/workspace/workspace-create-form'
+import { session } from '../lib/session'
+
+export function WorkspaceStepRoute() {
+  const navigate = useNavigate()
+  const { user, workspaces } = session()
+  const created = (w: string) =>
+    void navigate(
+      user?.onboarding === 'done'
+        ? { to: '/data-sources', search: { w } }
+        : { to: '/onboarding/profile', replace: true },
+    )
+  const back = (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/data-sources" {...props} />}>
+      Back to data sources
+    </Anchor>
+  )
+  return (
+    <OnboardingFrame
+      step={0}
+      title="Name your workspace"
+      sentence="One workspace per company works best. Everything here can be changed later."
+      corner={user?.onboarding === 'done' && workspaces.length > 0 ? back : null}
+    >
+      <WorkspaceCreateForm onCreated={created} />
+    </OnboardingFrame>
+  )
+}
