@@ -1,10 +1,12 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
+import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { insights } from './features/insights/routes'
 import { query } from './features/query/routes'
 import { account, session as sessions } from './features/identity/routes'
 import { monitoring } from './features/monitoring/routes'
 import { onboarding, profile } from './features/profile/routes'
+import { uploadFiles, uploads } from './features/uploads/routes'
 import { workspace, workspaces } from './features/workspaces/routes'
 import { apiRules } from './http/api-rules'
 import { requestContext } from './http/request-context'
@@ -35,6 +37,12 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/workspace', workspace)
     .route('/api/profile', profile)
     .route('/api/onboarding', onboarding)
+    .route('/api/uploads', uploads)
+    .route('/files/uploads', uploadFiles)
+    .route('/api/data-sources', dataSources)
+    .route('/api/datasets', datasets)
+    .route('/api/runs', runs)
+    .route('/files/runs', runFiles)
     .route('/api/query', query)
     .route('/api/insights', insights)
     .all('/api/*', unmatched(table))

@@ -89,6 +89,7 @@ export const uploadParts = sqliteTable(
     number: integer('number').notNull(),
     etag: text('etag').notNull(),
     size: integer('size').notNull(),
+    digest: text('digest').notNull(),
   },
   (table) => [primaryKey({ columns: [table.uploadId, table.number] })],
 )

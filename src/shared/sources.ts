@@ -4,7 +4,7 @@ import type { ColumnFormat, ColumnRole, ColumnType } from './files'
 import type { ErrorCode } from './errors'
 import { DATASET_MAX_COLUMNS } from './limits'
 import { idSchema } from './ids'
-import { nameSchema, versionSchema } from './names'
+import { listQuerySchema, nameSchema, versionSchema } from './names'
 
 /** Key of a column inside its dataset: `c0`, `c1` … The header of the file is only its label. */
 export type ColumnKey = `c${number}`
@@ -72,6 +72,26 @@ export interface Column {
   hidden: boolean
   /** Position in the file the rows came from. */
   fileIndex: number
+}
+
+/** Query of the list of sources; `deleted=1` lists what was deleted in the last 30 days instead. */
+export const listSourcesSchema = listQuerySchema.extend({
+  search: z.string().max(80).optional(),
+  deleted: z.enum(['0', '1']).default('0'),
+})
+export const listRunsSchema = listQuerySchema
+
+/** `DELETE /api/data-sources/{id}?version=&force=1`: `force` once the dependents were seen. */
+export const removeSourceSchema = z.strictObject({
+  version: z.coerce.number().int().min(1),
+  force: z.enum(['0', '1']).default('0'),
+})
+
+/** Something that uses a source or a column: listed in `in_use` before it is taken away. */
+export interface Dependent {
+  type: 'insight'
+  id: string
+  name: string
 }
 
 export const LOAD_MODES = ['create', 'append', 'replace', 'upsert'] as const

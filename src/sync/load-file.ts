@@ -1,16 +1,78 @@
 import { WorkflowEntrypoint } from 'cloudflare:workers'
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
+import type { LoadFileParams } from './job'
+import { asJob, beginLoad, endLoad, finishLoad, projectLoad, runError, segmentOf } from './load-steps'
+import type { Begun, StepResult } from './load-steps'
+import type { Position } from './segment'
+import { createDeps } from '../deps'
+import type { Deps } from '../deps'
+import { readSettings } from '../env'
 import type { Env } from '../env'
+import { cleanUpScope } from './job'
+import { ProductError } from '../shared/errors'
+import type { RunError } from '../shared/sources'
+import type { LoadDone } from '../warehouse/contract'
 
-/** What starts a load. The scope is rebuilt from the actor at every step. */
-export interface LoadFileParams {
-  runId: string
-  workspaceId: string
-  userId: string
-  epoch: string
-}
+export type { LoadFileParams } from './job'
 
-/** Loads one file into one dataset in durable steps: begin → segments → swap. */
+/** Short waits: what fails here is a restart or a busy object, not a slow outside. */
+const RETRY = { retries: { limit: 4, delay: 500, backoff: 'exponential' as const }, timeout: 120_000 }
+
+/** Loads one file into one dataset in durable steps: begin → segments → swap → projection. */
 export class LoadFile extends WorkflowEntrypoint<Env, LoadFileParams> {
-  override async run(_event: WorkflowEvent<LoadFileParams>, _step: WorkflowStep): Promise<void> {}
+  override async run(event: WorkflowEvent<LoadFileParams>, step: WorkflowStep): Promise<void> {
+    const params = event.payload
+    try {
+      const begun = await step.do('begin', RETRY, () => asJob(this.#deps(), params, beginLoad))
+      if (!begun.ok) return await this.#end(step, params, begun)
+      if (begun.value.unchanged) return await this.#end(step, params, 'unchanged')
+      const read = await this.#segments(step, params, begun.value)
+      if (!read.ok) return await this.#end(step, params, read)
+      const done = await step.do('swap', RETRY, () =>
+        asJob(this.#deps(), params, (job) => finishLoad(job, { begun: begun.value, end: read.value })),
+      )
+      if (!done.ok) return await this.#end(step, params, done)
+      await step.do('project', RETRY, () => this.#project(params, done.value))
+    } catch (error) {
+      this.#deps().reporter.report(error, { route: 'workflow load-file' })
+      await this.#end(step, params, runError(new ProductError('internal')))
+    }
+  }
+
+  async #segments(step: WorkflowStep, params: LoadFileParams, begun: Begun): Promise<StepResult<Position>> {
+    let position = begun.position
+    while (position.nextByte < begun.size) {
+      const from = position
+      const next = await step.do(`segment ${from.segment}`, RETRY, () =>
+        asJob(this.#deps(), params, (job) => segmentOf(job, { begun, from })),
+      )
+      if (!next.ok) return next
+      position = next.value
+    }
+    return { ok: true, value: position }
+  }
+
+  async #project(params: LoadFileParams, done: LoadDone): Promise<void> {
+    const deps = this.#deps()
+    const datasetId = await deps.db.d1
+      .prepare('SELECT dataset_id FROM runs WHERE id = ? AND workspace_id = ?')
+      .bind(params.runId, params.workspaceId)
+      .first<string>('dataset_id')
+    if (datasetId !== null) await projectLoad(deps, cleanUpScope(params), { id: params.runId, datasetId, done })
+  }
+
+  async #end(
+    step: WorkflowStep,
+    params: LoadFileParams,
+    end: Exclude<StepResult<unknown>, { ok: true }> | RunError | 'unchanged',
+  ): Promise<void> {
+    const how = typeof end === 'string' || 'code' in end ? end : 'halt' in end ? end.halt : end.refusal
+    await step.do('end', RETRY, () => endLoad(this.#deps(), params, how))
+  }
+
+  #deps(): Deps {
+    const parsed = readSettings(this.env)
+    if (!parsed.ok) throw new Error('misconfigured')
+    return createDeps(this.env, parsed.settings, { waitUntil: (promise) => this.ctx.waitUntil(promise) })
+  }
 }

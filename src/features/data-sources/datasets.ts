@@ -1,0 +1,146 @@
+import type { z } from 'zod'
+import { planLoad } from './model/columns'
+import { audited, refuseWhileUsed } from './sources'
+import type { Asking } from './sources'
+import { sourceStore } from './store'
+import type { DatasetRow } from './store'
+import { viewDataset } from './views'
+import { calendarOf } from '../../access/calendar'
+import type { Membership } from '../../access/actor'
+import type { Scope } from '../../access/scope'
+import { commit } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { ProductError } from '../../shared/errors'
+import { PREVIEW_ROWS } from '../../shared/limits'
+import type { QueryResult } from '../../shared/query'
+import type {
+  Column,
+  createLoadSchema,
+  Dataset,
+  DatasetVersion,
+  SyncRun,
+  UpdateDatasetInput,
+} from '../../shared/sources'
+import { launch } from '../../sync/settle'
+import { newRunRow, runStore, viewRun } from '../../sync/store'
+import type { RunRow } from '../../sync/store'
+
+const PREVIEW_COLUMNS = 100
+
+/** @throws ProductError `not_found`, also when its source is deleted */
+export async function datasetOf(deps: Deps, scope: Scope, id: string): Promise<DatasetRow> {
+  const row = await sourceStore(deps.db, scope).dataset(id)
+  if (!row) throw new ProductError('not_found')
+  return row
+}
+
+/** Names, roles, formats and visibility; a column that is not named stays as it is. */
+export async function describeDataset(
+  deps: Deps,
+  change: Asking & { id: string; input: UpdateDatasetInput },
+): Promise<Dataset> {
+  const { scope, id, input } = change
+  const row = await datasetOf(deps, scope, id)
+  const columns = described(row.columns, input.columns)
+  const after = viewDataset({ ...row, name: input.name, columns, version: input.version + 1 })
+  await commit(deps, {
+    change: [sourceStore(deps.db, scope).describe(id, { name: input.name, version: input.version, columns })],
+    audit: [audited(scope, 'dataset.update', { entity: 'dataset', id, after })],
+    reply: change.reply(after),
+    expect: {
+      onMissed: async () =>
+        new ProductError('version_conflict', { current: viewDataset(await datasetOf(deps, scope, id)) }),
+    },
+  })
+  if (row.dataVersion > 0) await deps.warehouse(scope).describeDataset({ datasetId: id, name: input.name, columns })
+  return after
+}
+
+function described(columns: Column[], given: UpdateDatasetInput['columns']): Column[] {
+  const known = new Set(columns.map(({ key }) => key))
+  const unknown = given.findIndex(({ key }) => !known.has(key))
+  if (unknown >= 0)
+    throw new ProductError('invalid_input', {
+      fields: { [`columns.${unknown}.key`]: 'This dataset has no such column.' },
+    })
+  const byKey = new Map(given.map((column) => [column.key, column]))
+  return columns.map((column) => ({ ...column, ...byKey.get(column.key) }))
+}
+
+/** The first rows, asked for as every row is asked for. */
+export async function previewDataset(
+  deps: Deps,
+  scope: Scope,
+  ask: { id: string; membership: Membership },
+): Promise<QueryResult> {
+  const row = await datasetOf(deps, scope, ask.id)
+  const columns = row.columns
+    .filter(({ hidden }) => !hidden)
+    .slice(0, PREVIEW_COLUMNS)
+    .map(({ key }) => ({ dataset: row.id, column: key }))
+  return deps.warehouse(scope).query({
+    plan: { v: 1, kind: 'rows', measures: [], dimensions: [], filters: [], columns, limit: PREVIEW_ROWS },
+    calendar: calendarOf(ask.membership, deps.clock),
+  })
+}
+
+export async function datasetVersions(deps: Deps, scope: Scope, id: string): Promise<DatasetVersion[]> {
+  await datasetOf(deps, scope, id)
+  const versions = await deps.warehouse(scope).versions(id)
+  return versions.map(({ objectKey: _inside, ...version }) => version)
+}
+
+/** Another file into the same dataset. Its identity and the keys of its columns stay. */
+export async function createLoad(
+  deps: Deps,
+  ask: Asking & { id: string; input: z.output<typeof createLoadSchema> },
+): Promise<SyncRun> {
+  const { scope, id, input } = ask
+  const store = sourceStore(deps.db, scope)
+  const dataset = await datasetOf(deps, scope, id)
+  const now = deps.clock.now()
+  const upload = await store.completeUpload(input.uploadId, now)
+  if (!upload) throw new ProductError('not_found')
+  const { lost, ...plan } = planLoad({
+    ...input,
+    existing: dataset.columns,
+    nextKey: await store.nextKey(dataset),
+  })
+  if (lost.length > 0 && !input.acceptRemoved)
+    await refuseWhileUsed(store.dependents({ sourceId: dataset.sourceId, keys: lost }))
+  const run = newRunRow(scope, {
+    id: deps.ids.next('run'),
+    sourceId: dataset.sourceId,
+    datasetId: id,
+    trigger: 'upload',
+    mode: input.mode,
+    uploadId: upload.id,
+    objectKey: upload.objectKey,
+    fileName: upload.fileName,
+    request: { settings: input.settings, ...plan, fileHash: upload.contentHash },
+    bytesTotal: upload.size,
+    now,
+  })
+  const keys = input.mode === 'upsert' ? [store.setKeyColumns(id, input.keyColumns)] : []
+  return beginRun(deps, { ...ask, run, also: keys })
+}
+
+/** Writes a run and starts its load. @throws ProductError `busy` while another load of the dataset is under way */
+export async function beginRun(
+  deps: Deps,
+  ask: Asking & { run: RunRow; also?: D1PreparedStatement[] },
+): Promise<SyncRun> {
+  const { scope, run } = ask
+  const view = viewRun(run)
+  await commit(deps, {
+    change: [runStore(deps.db, scope).insert(run), ...(ask.also ?? [])],
+    audit: [audited(scope, `load.${run.trigger}`, { entity: 'dataset', id: run.datasetId, after: view })],
+    reply: ask.reply(view),
+    expect: {
+      onMissed: () =>
+        new ProductError('busy', { retryAfter: 10 }, 'Another load of this data is under way. Wait for it to end.'),
+    },
+  })
+  await launch(deps, scope, run.id)
+  return view
+}

@@ -1,0 +1,157 @@
+import type { LoadRequest } from '../../../sync/request'
+import { ProductError } from '../../../shared/errors'
+import { COLUMN_TYPES } from '../../../shared/files'
+import type { ColumnType, FileColumn } from '../../../shared/files'
+import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
+import type { Column, ColumnKey, LoadMode } from '../../../shared/sources'
+
+type Files = LoadRequest['files']
+/** How a file's columns become a dataset's: what the load request holds of it. */
+export interface ColumnPlan {
+  columns: Column[]
+  files: Files
+  keyColumns: ColumnKey[]
+}
+
+const keyOf = (n: number): ColumnKey => `c${n}`
+export const keyNumber = (key: ColumnKey): number => Number(key.slice(1))
+
+const fileOf = ({ index, decimalMark, dateOrder }: FileColumn): NonNullable<Files[number]> => ({
+  index,
+  ...(decimalMark === undefined ? {} : { decimalMark }),
+  ...(dateOrder === undefined ? {} : { dateOrder }),
+})
+
+const columnFrom = (file: FileColumn, key: ColumnKey): Column => ({
+  key,
+  label: file.label.trim() || key,
+  type: file.type,
+  role: file.role,
+  ...(file.type === 'number' && file.scale !== undefined ? { scale: file.scale } : {}),
+  ...(file.type === 'datetime' ? { zoned: file.zoned ?? false } : {}),
+  format: file.format,
+  hidden: false,
+  fileIndex: file.index,
+})
+
+const invalid = (fields: Record<string, string>): ProductError => new ProductError('invalid_input', { fields })
+
+function included(columns: FileColumn[]): FileColumn[] {
+  const fields: Record<string, string> = {}
+  const seen = new Set<number>()
+  columns.forEach(({ index }, at) => {
+    if (seen.has(index)) fields[`columns.${at}.index`] = 'Given twice.'
+    seen.add(index)
+  })
+  const kept = columns.filter(({ include }) => include)
+  if (kept.length === 0) fields['columns'] = 'Include at least one column.'
+  if (Object.keys(fields).length > 0) throw invalid(fields)
+  return kept.toSorted((a, b) => a.index - b.index)
+}
+
+/** The columns of a new dataset: a column's key is its first position in the file, for good. */
+export function planCreate(input: { columns: FileColumn[]; keyColumns: number[] }): ColumnPlan {
+  const files = included(input.columns)
+  const known = new Set(files.map(({ index }) => index))
+  const unknown = input.keyColumns.findIndex((index) => !known.has(index))
+  if (unknown >= 0) throw invalid({ [`keyColumns.${unknown}`]: 'Pick a column that is loaded.' })
+  return {
+    columns: files.map((file) => columnFrom(file, keyOf(file.index))),
+    files: files.map(fileOf),
+    keyColumns: input.keyColumns.map(keyOf),
+  }
+}
+
+export interface LoadPlanInput {
+  mode: Exclude<LoadMode, 'create'>
+  existing: Column[]
+  columns: FileColumn[]
+  mapping: { index: number; key: ColumnKey }[]
+  keyColumns: ColumnKey[]
+  /** Number of the first key that no column of this dataset ever had. */
+  nextKey: number
+}
+
+/**
+ * How another file goes into a dataset: known columns keep their key, new ones get keys never used before.
+ * `lost` are columns that go away or change their type by this load (only when it replaces).
+ */
+export function planLoad(input: LoadPlanInput): ColumnPlan & { lost: ColumnKey[] } {
+  const files = included(input.columns)
+  const mapped = checkMapping(input, files)
+  checkKeys(input, mapped)
+  if (input.mode !== 'replace') checkTypes(input, mapped)
+  const taken = new Set([...mapped.values()].map(({ index }) => index))
+  let next = input.nextKey
+  const added = files
+    .filter(({ index }) => !taken.has(index))
+    .map((file) => ({ column: columnFrom(file, keyOf(next++)), file: fileOf(file) }))
+  const kept = input.existing.flatMap((column) => keptColumn(input.mode, column, mapped.get(column.key)))
+  const all = [...kept, ...added]
+  if (all.length > DATASET_MAX_COLUMNS)
+    throw new ProductError('too_large', { what: 'columns', max: DATASET_MAX_COLUMNS, size: all.length })
+  const after = new Map(kept.map(({ column }) => [column.key, column.type]))
+  return {
+    columns: all.map(({ column }) => column),
+    files: all.map(({ file }) => file),
+    keyColumns: input.keyColumns,
+    lost: input.existing.filter(({ key, type }) => after.get(key) !== type).map(({ key }) => key),
+  }
+}
+
+type Planned = { column: Column; file: Files[number] }
+
+/** What a person called a column and how it is shown stays; its type follows the file only when the file replaces. */
+function keptColumn(mode: LoadMode, column: Column, file: FileColumn | undefined): Planned[] {
+  if (!file) return mode === 'replace' ? [] : [{ column, file: null }]
+  if (mode !== 'replace') return [{ column: { ...column, fileIndex: file.index }, file: fileOf(file) }]
+  const fresh = columnFrom(file, column.key)
+  const shown = file.type === column.type ? { role: column.role, format: column.format } : {}
+  return [{ column: { ...fresh, ...shown, label: column.label, hidden: column.hidden }, file: fileOf(file) }]
+}
+
+function checkMapping({ mapping, existing }: LoadPlanInput, files: FileColumn[]): Map<ColumnKey, FileColumn> {
+  const fields: Record<string, string> = {}
+  const byIndex = new Map(files.map((file) => [file.index, file]))
+  const keys = new Set(existing.map(({ key }) => key))
+  const mapped = new Map<ColumnKey, FileColumn>()
+  const used = new Set<number>()
+  mapping.forEach(({ index, key }, at) => {
+    const file = byIndex.get(index)
+    if (!file) fields[`mapping.${at}.index`] = 'Pick a column that is loaded.'
+    else if (!keys.has(key)) fields[`mapping.${at}.key`] = 'This dataset has no such column.'
+    else if (mapped.has(key) || used.has(index)) fields[`mapping.${at}`] = 'Mapped twice.'
+    else mapped.set(key, file)
+    used.add(index)
+  })
+  if (Object.keys(fields).length > 0) throw invalid(fields)
+  return mapped
+}
+
+function checkKeys({ mode, keyColumns }: LoadPlanInput, mapped: Map<ColumnKey, FileColumn>): void {
+  if (mode !== 'upsert') return
+  if (keyColumns.length === 0) throw invalid({ keyColumns: 'Pick the columns that identify a row.' })
+  const missing = keyColumns.findIndex((key) => !mapped.has(key))
+  if (missing >= 0) throw invalid({ [`keyColumns.${missing}`]: 'The file must have this column.' })
+}
+
+/** Types a column can take without losing anything. */
+const ACCEPTS: Record<ColumnType, readonly ColumnType[]> = {
+  text: COLUMN_TYPES,
+  number: ['number', 'integer'],
+  integer: ['integer'],
+  boolean: ['boolean'],
+  date: ['date'],
+  datetime: ['datetime'],
+}
+
+function checkTypes({ existing, columns }: LoadPlanInput, mapped: Map<ColumnKey, FileColumn>): void {
+  const fields: Record<string, string> = {}
+  for (const column of existing) {
+    const file = mapped.get(column.key)
+    if (!file || ACCEPTS[column.type].includes(file.type)) continue
+    fields[`columns.${columns.indexOf(file)}.type`] =
+      `“${column.label}” holds ${column.type}, the file has ${file.type}.`
+  }
+  if (Object.keys(fields).length > 0) throw invalid(fields)
+}

@@ -1,0 +1,40 @@
+import type { Scope } from '../../access/scope'
+import type { Deps } from '../../deps'
+import { csvLine } from '../../formats/csv-writer'
+import { ProductError } from '../../shared/errors'
+import { runStore } from '../../sync/store'
+
+const PAGE = 1000
+/** So that spreadsheets read the text as UTF-8. */
+const BOM = '\ufeff'
+
+/** The rows a load could not read, as a CSV that is written while it is sent. */
+export async function rejectsCsv(deps: Deps, scope: Scope, runId: string): Promise<ReadableStream<Uint8Array>> {
+  const run = await runStore(deps.db, scope).get(runId)
+  if (!run) throw new ProductError('not_found')
+  const warehouse = deps.warehouse(scope)
+  const encoder = new TextEncoder()
+  let after = 0
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(BOM + csvLine(['line', 'reason', 'text'])))
+    },
+    async pull(controller) {
+      const rows = await warehouse.rejects({ runId, after, limit: PAGE })
+      if (rows.length > 0)
+        controller.enqueue(encoder.encode(rows.map(({ line, reason, text }) => csvLine([line, reason, text])).join('')))
+      after = rows.at(-1)?.line ?? after
+      if (rows.length < PAGE) controller.close()
+    },
+  })
+}
+
+/** A download's header: the plain name for old readers, the real one encoded, so that no name can add a header. */
+export const attachment = (fileName: string): string => {
+  const plain = fileName.replace(/[^A-Za-z0-9 ._-]/g, '_').slice(0, 100)
+  const encoded = encodeURIComponent(fileName.slice(0, 200).toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,104 @@
+import { Hono } from 'hono'
+import { createLoad, datasetOf, datasetVersions, describeDataset, previewDataset } from './datasets'
+import { attachment, rejectsCsv } from './rejects'
+import { cancelRun, getRun, listRuns, retryRun, rollback } from './runs'
+import { createSource, getSource, listSources, removeSource, renameSource, restoreSource } from './sources'
+import { viewDataset } from './views'
+import { membershipOf, scopeOf } from '../../http/context'
+import type { AppContext, AppEnv } from '../../http/context'
+import { may, within } from '../../http/guard'
+import { replyFor } from '../../http/idempotency'
+import { body, noBody, pathId, query } from '../../http/validate'
+import {
+  createLoadSchema,
+  createSourceSchema,
+  listRunsSchema,
+  listSourcesSchema,
+  removeSourceSchema,
+  rollbackSchema,
+  updateDatasetSchema,
+  updateSourceSchema,
+} from '../../shared/sources'
+
+const asking = (c: AppContext, status: number) => ({
+  scope: scopeOf(c),
+  reply: (answer: unknown) => replyFor(c, status, answer),
+})
+const sourcesMax = (c: AppContext): number | null => membershipOf(c).entitlements.features.dataSources
+
+export const dataSources = new Hono<AppEnv>()
+  .get('/', may('view:source'), query(listSourcesSchema), async (c) =>
+    c.json(await listSources(c.get('deps'), scopeOf(c), c.req.valid('query')), 200),
+  )
+  .post('/', may('create:source'), within('dataSources'), body(createSourceSchema), async (c) => {
+    const made = { ...asking(c, 201), input: c.req.valid('json'), max: sourcesMax(c) }
+    return c.json(await createSource(c.get('deps'), made), 201)
+  })
+  .get('/:id', may('view:source'), async (c) =>
+    c.json(await getSource(c.get('deps'), scopeOf(c), pathId('source', c.req.param('id'))), 200),
+  )
+  .put('/:id', may('edit:source'), body(updateSourceSchema), async (c) => {
+    const change = { ...asking(c, 200), id: pathId('source', c.req.param('id')), input: c.req.valid('json') }
+    return c.json(await renameSource(c.get('deps'), change), 200)
+  })
+  .delete('/:id', may('delete:source'), query(removeSourceSchema), async (c) => {
+    const { version, force } = c.req.valid('query')
+    const ask = { ...asking(c, 200), id: pathId('source', c.req.param('id')), version, force: force === '1' }
+    return c.json(await removeSource(c.get('deps'), ask), 200)
+  })
+  .post('/:id/restore', may('delete:source'), within('dataSources'), noBody(), async (c) => {
+    const ask = { ...asking(c, 200), id: pathId('source', c.req.param('id')), max: sourcesMax(c) }
+    return c.json(await restoreSource(c.get('deps'), ask), 200)
+  })
+  .get('/:id/runs', may('view:source'), query(listRunsSchema), async (c) => {
+    const ask = { ...c.req.valid('query'), sourceId: pathId('source', c.req.param('id')) }
+    return c.json(await listRuns(c.get('deps'), scopeOf(c), ask), 200)
+  })
+
+export const datasets = new Hono<AppEnv>()
+  .get('/:id', may('view:source'), async (c) =>
+    c.json(viewDataset(await datasetOf(c.get('deps'), scopeOf(c), pathId('dataset', c.req.param('id')))), 200),
+  )
+  .put('/:id', may('edit:source'), body(updateDatasetSchema), async (c) => {
+    const change = { ...asking(c, 200), id: pathId('dataset', c.req.param('id')), input: c.req.valid('json') }
+    return c.json(await describeDataset(c.get('deps'), change), 200)
+  })
+  .get('/:id/preview', may('view:data'), async (c) => {
+    const ask = { id: pathId('dataset', c.req.param('id')), membership: membershipOf(c) }
+    return c.json(await previewDataset(c.get('deps'), scopeOf(c), ask), 200)
+  })
+  .get('/:id/versions', may('view:source'), async (c) =>
+    c.json(await datasetVersions(c.get('deps'), scopeOf(c), pathId('dataset', c.req.param('id'))), 200),
+  )
+  .post('/:id/rollback', may('edit:source'), body(rollbackSchema), async (c) => {
+    const ask = { ...asking(c, 200), datasetId: pathId('dataset', c.req.param('id')), ...c.req.valid('json') }
+    return c.json(await rollback(c.get('deps'), ask), 200)
+  })
+  .post('/:id/loads', may('edit:source'), body(createLoadSchema), async (c) => {
+    const ask = { ...asking(c, 201), id: pathId('dataset', c.req.param('id')), input: c.req.valid('json') }
+    return c.json(await createLoad(c.get('deps'), ask), 201)
+  })
+
+export const runs = new Hono<AppEnv>()
+  .get('/:id', may('view:source'), async (c) =>
+    c.json(await getRun(c.get('deps'), scopeOf(c), pathId('run', c.req.param('id'))), 200),
+  )
+  .post('/:id/cancel', may('edit:source'), noBody(), async (c) => {
+    const ask = { ...asking(c, 200), id: pathId('run', c.req.param('id')) }
+    return c.json(await cancelRun(c.get('deps'), ask), 200)
+  })
+  .post('/:id/retry', may('edit:source'), noBody(), async (c) => {
+    const ask = { ...asking(c, 201), id: pathId('run', c.req.param('id')) }
+    return c.json(await retryRun(c.get('deps'), ask), 201)
+  })
+
+/** Downloads: no JSON, so outside `/api`; the workspace comes as `?w=`. */
+export const runFiles = new Hono<AppEnv>().get('/:id/rejects', may('view:data'), async (c) => {
+  const id = pathId('run', c.req.param('id'))
+  const rows = await rejectsCsv(c.get('deps'), scopeOf(c), id)
+  return c.body(rows, 200, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': attachment('rejected-rows.csv'),
+    'Cache-Control': 'private, no-store',
+  })
+})

@@ -1,0 +1,241 @@
+import { planCreate } from './model/columns'
+import { isNameTaken, sourceRow, sourceStore } from './store'
+import type { DatasetRow, SourceRow } from './store'
+import { cursorOf, readCursor, viewSource } from './views'
+import type { z } from 'zod'
+import type { Scope } from '../../access/scope'
+import { commit } from '../../db/commit'
+import type { AuditEntry } from '../../db/commit'
+import type { Deps } from '../../deps'
+import type { Reply } from '../../http/idempotency'
+import { ProductError } from '../../shared/errors'
+import type { Page } from '../../shared/names'
+import type { createSourceSchema, DataSource, listSourcesSchema } from '../../shared/sources'
+import { launch, settledRun, terminate } from '../../sync/settle'
+import { newRunRow, runStore } from '../../sync/store'
+import type { RunRow } from '../../sync/store'
+
+/** What every write of this room is given. */
+export interface Asking {
+  scope: Scope
+  reply: Reply
+}
+
+export const audited = (
+  scope: Scope,
+  action: string,
+  of: { entity: string; id: string; after?: unknown },
+): AuditEntry => ({
+  workspaceId: scope.workspaceId,
+  actorId: scope.actorId,
+  action,
+  entity: of.entity,
+  entityId: of.id,
+  after: of.after,
+})
+
+async function composed(deps: Deps, scope: Scope, rows: SourceRow[]): Promise<DataSource[]> {
+  const ids = rows.map(({ id }) => id)
+  const [datasets, lastRuns] = await Promise.all([
+    sourceStore(deps.db, scope).datasetsOf(ids),
+    runStore(deps.db, scope).lastOf(ids),
+  ])
+  return rows.map((row) =>
+    viewSource(row, {
+      datasets: datasets.filter(({ sourceId }) => sourceId === row.id),
+      lastRun: lastRuns.get(row.id) ?? null,
+    }),
+  )
+}
+
+export async function listSources(
+  deps: Deps,
+  scope: Scope,
+  ask: z.output<typeof listSourcesSchema>,
+): Promise<Page<DataSource>> {
+  const deleted = ask.deleted === '1'
+  const page = { search: ask.search, deleted, before: readCursor(ask.cursor), limit: ask.limit + 1 }
+  const rows = await sourceStore(deps.db, scope).list(page)
+  const shown = rows.slice(0, ask.limit)
+  const last = rows.length > ask.limit ? shown.at(-1) : undefined
+  return {
+    items: await composed(deps, scope, shown),
+    nextCursor: last ? cursorOf({ at: (deleted ? last.deletedAt : null) ?? last.createdAt, id: last.id }) : null,
+  }
+}
+
+/** @throws ProductError `not_found` */
+export async function getSource(deps: Deps, scope: Scope, id: string): Promise<DataSource> {
+  const row = await sourceStore(deps.db, scope).get(id)
+  if (!row) throw new ProductError('not_found')
+  const [datasets, lastRuns] = await Promise.all([
+    sourceStore(deps.db, scope).datasetsOf([id]),
+    runStore(deps.db, scope).lastOf([id]),
+  ])
+  const run = lastRuns.get(id)
+  const lastRun = run ? await settledRun(deps, scope, run) : null
+  const projected = run && lastRun && run.state !== lastRun.state
+  return viewSource(row, {
+    datasets: projected ? await sourceStore(deps.db, scope).datasetsOf([id]) : datasets,
+    lastRun,
+  })
+}
+
+/** A new source with its dataset and first load, in one batch; then the load starts. */
+export async function createSource(
+  deps: Deps,
+  made: Asking & { input: z.output<typeof createSourceSchema>; max: number | null },
+): Promise<DataSource> {
+  const { scope, input, max } = made
+  const store = sourceStore(deps.db, scope)
+  const rows = await newSourceRows(deps, made)
+  const view = viewSource(rows.source, { datasets: [rows.dataset], lastRun: rows.run })
+  try {
+    await commit(deps, {
+      change: [
+        store.insert(rows.source, max),
+        store.insertDataset(rows.dataset),
+        runStore(deps.db, scope).insert(rows.run),
+      ],
+      audit: [audited(scope, 'source.create', { entity: 'source', id: view.id, after: { name: view.name, input } })],
+      reply: made.reply(view),
+      expect: { onMissed: () => sourcesFull(deps, scope, max) },
+    })
+  } catch (error) {
+    throw isNameTaken(error) ? new ProductError('name_taken') : error
+  }
+  await launch(deps, scope, rows.run.id)
+  return view
+}
+
+async function newSourceRows(
+  deps: Deps,
+  { scope, input }: Asking & { input: z.output<typeof createSourceSchema> },
+): Promise<{ source: SourceRow; dataset: DatasetRow; run: RunRow }> {
+  const now = deps.clock.now()
+  const upload = await sourceStore(deps.db, scope).completeUpload(input.uploadId, now)
+  if (!upload) throw new ProductError('not_found')
+  const { columns, files, keyColumns } = planCreate(input)
+  const source = sourceRow(scope, { id: deps.ids.next('source'), name: input.name, now })
+  const dataset: DatasetRow = {
+    id: deps.ids.next('dataset'),
+    workspaceId: scope.workspaceId,
+    sourceId: source.id,
+    name: input.name,
+    rowCount: 0,
+    bytes: 0,
+    dataVersion: 0,
+    columns,
+    keyColumns,
+    loadedAt: null,
+    version: 1,
+  }
+  const run = newRunRow(scope, {
+    id: deps.ids.next('run'),
+    sourceId: source.id,
+    datasetId: dataset.id,
+    trigger: 'upload',
+    mode: 'create',
+    uploadId: upload.id,
+    objectKey: upload.objectKey,
+    fileName: upload.fileName,
+    request: { settings: input.settings, columns, files, keyColumns, fileHash: upload.contentHash },
+    bytesTotal: upload.size,
+    now,
+  })
+  return { source, dataset, run }
+}
+
+async function sourcesFull(deps: Deps, scope: Scope, max: number | null): Promise<ProductError> {
+  const used = await sourceStore(deps.db, scope).countLive()
+  return new ProductError('limit_reached', { limit: 'dataSources', used, max, addOn: 'extra_source' })
+}
+
+async function currentConflict(deps: Deps, scope: Scope, id: string): Promise<ProductError> {
+  return new ProductError('version_conflict', { current: await getSource(deps, scope, id) })
+}
+
+export async function renameSource(
+  deps: Deps,
+  change: Asking & { id: string; input: { name: string; version: number } },
+): Promise<DataSource> {
+  const { scope, id, input } = change
+  const before = await getSource(deps, scope, id)
+  const now = deps.clock.now()
+  const after: DataSource = {
+    ...before,
+    name: input.name,
+    version: input.version + 1,
+    updatedAt: new Date(now).toISOString(),
+  }
+  try {
+    await commit(deps, {
+      change: [sourceStore(deps.db, scope).rename(id, { ...input, now })],
+      audit: [audited(scope, 'source.update', { entity: 'source', id, after: { name: input.name } })],
+      reply: change.reply(after),
+      expect: { onMissed: () => currentConflict(deps, scope, id) },
+    })
+  } catch (error) {
+    throw isNameTaken(error) ? new ProductError('name_taken') : error
+  }
+  return after
+}
+
+/** Hides a source and its rows for 30 days; its loads stop. Dependents are named first unless `force`. */
+export async function removeSource(
+  deps: Deps,
+  ask: Asking & { id: string; version: number; force: boolean },
+): Promise<{ id: string }> {
+  const { scope, id } = ask
+  const store = sourceStore(deps.db, scope)
+  await getSource(deps, scope, id)
+  if (!ask.force) await refuseWhileUsed(store.dependents({ sourceId: id }))
+  const runs = runStore(deps.db, scope)
+  const [active, datasets] = await Promise.all([runs.activeOf(id), store.datasetsOf([id])])
+  const now = deps.clock.now()
+  const answer = { id }
+  await commit(deps, {
+    change: [store.remove(id, { version: ask.version, now }), runs.cancelOf(id, now)],
+    audit: [audited(scope, 'source.delete', { entity: 'source', id })],
+    reply: ask.reply(answer),
+    expect: { onMissed: () => currentConflict(deps, scope, id) },
+  })
+  for (const dataset of datasets)
+    await deps.warehouse(scope).deleteDataset({ datasetId: dataset.id, purge: false }).catch(unlessNeverLoaded)
+  for (const run of active) await terminate(deps, run.id)
+  return answer
+}
+
+/** A dataset whose first load never came to its end is unknown to the warehouse. */
+function unlessNeverLoaded(error: unknown): void {
+  if (!(error instanceof ProductError && error.code === 'not_found')) throw error
+}
+
+export async function refuseWhileUsed(asked: Promise<unknown[]>): Promise<void> {
+  const dependents = await asked
+  if (dependents.length > 0) throw new ProductError('in_use', { dependents })
+}
+
+/** Brings a deleted source back, if the plan has room and its name is still free. */
+export async function restoreSource(deps: Deps, ask: Asking & { id: string; max: number | null }): Promise<DataSource> {
+  const { scope, id, max } = ask
+  const store = sourceStore(deps.db, scope)
+  const row = await store.get(id, 'deleted')
+  if (!row) throw new ProductError('not_found')
+  const now = deps.clock.now()
+  const restored = { ...row, deletedAt: null, version: row.version + 1, updatedAt: now }
+  const [view] = await composed(deps, scope, [restored])
+  try {
+    await commit(deps, {
+      change: [store.restore(id, { now, max })],
+      audit: [audited(scope, 'source.restore', { entity: 'source', id })],
+      reply: ask.reply(view),
+      expect: { onMissed: () => sourcesFull(deps, scope, max) },
+    })
+  } catch (error) {
+    throw isNameTaken(error) ? new ProductError('name_taken') : error
+  }
+  for (const dataset of await store.datasetsOf([id]))
+    await deps.warehouse(scope).restoreDataset(dataset.id).catch(unlessNeverLoaded)
+  return getSource(deps, scope, id)
+}

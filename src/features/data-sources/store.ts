@@ -1,0 +1,207 @@
+import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import { datasets, dataSources, insightFields, insights, uploads } from '../../db/schema'
+import { nameKey } from '../../shared/names'
+import { keyNumber } from './model/columns'
+import type { Column, ColumnKey, Dependent } from '../../shared/sources'
+
+export type SourceRow = typeof dataSources.$inferSelect
+export type DatasetRow = typeof datasets.$inferSelect
+export type UploadRow = typeof uploads.$inferSelect
+export interface SourcePage {
+  search: string | undefined
+  deleted: boolean
+  before: { at: number; id: string } | null
+  limit: number
+}
+
+const LIVE_SOURCES = 'SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL'
+
+/** Sources of one workspace and their datasets' projection. */
+export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
+  const mine = eq(dataSources.workspaceId, scope.workspaceId)
+  const live = and(mine, isNull(dataSources.deletedAt))
+  return {
+    /** Newest first, after the cursor; deleted ones by the time of their deletion. */
+    list({ search, deleted, before, limit }: SourcePage): Promise<SourceRow[]> {
+      const at = deleted ? dataSources.deletedAt : dataSources.createdAt
+      const after = before ? or(lt(at, before.at), and(eq(at, before.at), lt(dataSources.id, before.id))) : undefined
+      const found = search ? sql`instr(${dataSources.nameKey}, ${nameKey(search)}) > 0` : undefined
+      return orm
+        .select()
+        .from(dataSources)
+        .where(and(deleted ? and(mine, isNotNull(dataSources.deletedAt)) : live, found, after))
+        .orderBy(desc(at), desc(dataSources.id))
+        .limit(limit)
+        .all()
+    },
+
+    async get(id: string, which: 'live' | 'deleted' = 'live'): Promise<SourceRow | null> {
+      const where = which === 'live' ? live : and(mine, isNotNull(dataSources.deletedAt))
+      return (
+        (await orm
+          .select()
+          .from(dataSources)
+          .where(and(where, eq(dataSources.id, id)))
+          .get()) ?? null
+      )
+    },
+
+    datasetsOf: (sourceIds: string[]): Promise<DatasetRow[]> =>
+      orm
+        .select()
+        .from(datasets)
+        .where(
+          and(
+            eq(datasets.workspaceId, scope.workspaceId),
+            sql`${datasets.sourceId} IN (SELECT value FROM json_each(${JSON.stringify(sourceIds)}))`,
+          ),
+        )
+        .orderBy(asc(datasets.id))
+        .all(),
+
+    /** A dataset of a live source. */
+    async dataset(id: string): Promise<DatasetRow | null> {
+      const row = await orm
+        .select({ dataset: datasets })
+        .from(datasets)
+        .innerJoin(dataSources, eq(dataSources.id, datasets.sourceId))
+        .where(and(live, eq(datasets.workspaceId, scope.workspaceId), eq(datasets.id, id)))
+        .get()
+      return row?.dataset ?? null
+    },
+
+    async countLive(): Promise<number> {
+      return (await d1.prepare(LIVE_SOURCES).bind(scope.workspaceId).first<number>('count(*)')) ?? 0
+    },
+
+    /** A file of this workspace that is wholly here. */
+    async completeUpload(id: string, now: number): Promise<(UploadRow & { contentHash: string }) | null> {
+      const row = await orm
+        .select()
+        .from(uploads)
+        .where(and(eq(uploads.workspaceId, scope.workspaceId), eq(uploads.id, id), eq(uploads.state, 'complete')))
+        .get()
+      if (!row || row.contentHash === null || row.expiresAt <= now) return null
+      return { ...row, contentHash: row.contentHash }
+    },
+
+    /** Writes nothing when the plan's number of live sources is reached (`max` null = unlimited). */
+    insert: (row: SourceRow, max: number | null): D1PreparedStatement =>
+      d1
+        .prepare(
+          `INSERT INTO data_sources (workspace_id, id, type, name, name_key, state, owner_id, version, created_at, updated_at)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9 WHERE ?10 IS NULL OR (${LIVE_SOURCES}) < ?10`,
+        )
+        .bind(
+          ...[scope.workspaceId, row.id, row.type, row.name, row.nameKey, row.state, row.ownerId, row.version],
+          ...[row.createdAt, max],
+        ),
+
+    insertDataset: (row: DatasetRow): D1PreparedStatement =>
+      d1
+        .prepare(
+          'INSERT INTO datasets (workspace_id, id, source_id, name, columns, key_columns) VALUES (?, ?, ?, ?, ?, ?)',
+        )
+        .bind(
+          ...[scope.workspaceId, row.id, row.sourceId, row.name],
+          ...[JSON.stringify(row.columns), JSON.stringify(row.keyColumns)],
+        ),
+
+    /** Changes nothing when another version is stored. */
+    rename: (id: string, to: { name: string; version: number; now: number }): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE data_sources SET name = ?4, name_key = ?5, version = version + 1, updated_at = ?6
+           WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND deleted_at IS NULL`,
+        )
+        .bind(scope.workspaceId, id, to.version, to.name, nameKey(to.name), to.now),
+
+    remove: (id: string, at: { version: number; now: number }): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE data_sources SET deleted_at = ?4, version = version + 1, updated_at = ?4
+           WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND deleted_at IS NULL`,
+        )
+        .bind(scope.workspaceId, id, at.version, at.now),
+
+    /** Changes nothing when it is not deleted, or when the plan's number is reached. */
+    restore: (id: string, at: { now: number; max: number | null }): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE data_sources SET deleted_at = NULL, version = version + 1, updated_at = ?3
+           WHERE workspace_id = ?1 AND id = ?2 AND deleted_at IS NOT NULL
+             AND (?4 IS NULL OR (${LIVE_SOURCES}) < ?4)`,
+        )
+        .bind(scope.workspaceId, id, at.now, at.max),
+
+    /** Changes nothing when another version is stored. */
+    describe: (id: string, to: { name: string; version: number; columns: Column[] }): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE datasets SET name = ?4, columns = ?5, version = version + 1
+           WHERE workspace_id = ?1 AND id = ?2 AND version = ?3`,
+        )
+        .bind(scope.workspaceId, id, to.version, to.name, JSON.stringify(to.columns)),
+
+    setKeyColumns: (id: string, keys: ColumnKey[]): D1PreparedStatement =>
+      d1
+        .prepare('UPDATE datasets SET key_columns = ?3 WHERE workspace_id = ?1 AND id = ?2')
+        .bind(scope.workspaceId, id, JSON.stringify(keys)),
+
+    /** Live insights that use a dataset of this source; with `keys`, only those that use one of the columns. */
+    async dependents(of: { sourceId: string; keys?: ColumnKey[] }): Promise<Dependent[]> {
+      const keys = of.keys
+        ? sql`${insightFields.columnKey} IN (SELECT value FROM json_each(${JSON.stringify(of.keys)}))`
+        : undefined
+      const rows = await orm
+        .selectDistinct({ id: insights.id, name: insights.name })
+        .from(insightFields)
+        .innerJoin(insights, eq(insights.id, insightFields.insightId))
+        .innerJoin(datasets, eq(datasets.id, insightFields.datasetId))
+        .where(
+          and(
+            eq(insights.workspaceId, scope.workspaceId),
+            isNull(insights.deletedAt),
+            eq(datasets.sourceId, of.sourceId),
+            keys,
+          ),
+        )
+        .orderBy(asc(insights.name))
+        .limit(100)
+        .all()
+      return rows.map((row) => ({ type: 'insight', ...row }))
+    },
+
+    /** The first key number that no column of this dataset ever had, in any load. */
+    async nextKey(dataset: DatasetRow): Promise<number> {
+      const used = await d1
+        .prepare(
+          `SELECT max(CAST(substr(json_extract(c.value, '$.key'), 2) AS INTEGER)) AS last
+           FROM runs, json_each(runs.request, '$.columns') c WHERE workspace_id = ? AND dataset_id = ?`,
+        )
+        .bind(scope.workspaceId, dataset.id)
+        .first<number | null>('last')
+      return 1 + Math.max(used ?? -1, ...dataset.columns.map(({ key }) => keyNumber(key)), -1)
+    },
+  }
+}
+
+export const sourceRow = (scope: Scope, made: { id: string; name: string; now: number }): SourceRow => ({
+  id: made.id,
+  workspaceId: scope.workspaceId,
+  type: 'file',
+  name: made.name,
+  nameKey: nameKey(made.name),
+  // Derived from its runs whenever it is shown; the column keeps what no run can say.
+  state: 'draft',
+  ownerId: scope.actorId,
+  version: 1,
+  createdAt: made.now,
+  updatedAt: made.now,
+  deletedAt: null,
+})
+
+export const isNameTaken = (error: unknown): boolean =>
+  error instanceof Error && /UNIQUE constraint failed: data_sources\.workspace_id/.test(error.message)

@@ -1,0 +1,54 @@
+import { uploadOf } from './service'
+import type { UploadRow } from './store'
+import type { Scope } from '../../access/scope'
+import type { Deps } from '../../deps'
+import type { FileSample } from '../../formats/contract'
+import { inspectCsv } from '../../formats/csv-inspect'
+import { ProductError } from '../../shared/errors'
+import type { CsvSettings, FileInspection, InspectUploadInput } from '../../shared/files'
+import { LOAD_SEGMENT_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
+
+/** Files up to this size are read whole, so that their row count is exact. */
+const WHOLE_MAX_BYTES = LOAD_SEGMENT_BYTES
+
+/** What the file is and how it would be read: guessed from its bytes, or with the person's corrections. */
+export async function inspectUpload(
+  deps: Deps,
+  scope: Scope,
+  ask: { id: string; input: InspectUploadInput },
+): Promise<FileInspection> {
+  const upload = await uploadOf(deps, scope, ask.id)
+  if (upload.state !== 'complete') throw new ProductError('bad_request', {}, 'Finish the upload first.')
+  return inspectCsv(await sampleOf(deps, upload), given(ask.input.settings ?? {}))
+}
+
+async function sampleOf(deps: Deps, upload: UploadRow): Promise<FileSample> {
+  const { fileName, size, objectKey } = upload
+  const read = async (offset: number, length: number): Promise<Uint8Array> => {
+    const object = await deps.files.get(objectKey, { range: { offset, length } })
+    if (!object) throw new ProductError('not_found')
+    return new Uint8Array(await object.arrayBuffer())
+  }
+  if (size <= WHOLE_MAX_BYTES) return { fileName, size, head: await read(0, size) }
+  const window = SAMPLE_WINDOW_BYTES
+  // Even offsets keep two-byte encodings aligned.
+  const middleAt = 2 * Math.floor((size - window) / 4)
+  const tailAt = 2 * Math.floor((size - window) / 2)
+  const [head, middle, tail] = await Promise.all([read(0, window), read(middleAt, window), read(tailAt, size - tailAt)])
+  return { fileName, size, head, middle, tail }
+}
+
+/** The settings that were really given: an absent key must not overwrite a guess. */
+function given(settings: { [K in keyof CsvSettings]?: CsvSettings[K] | undefined }): Partial<CsvSettings> {
+  const { encoding, delimiter, quote, escape, header, skipLines, decimalMark, dateOrder } = settings
+  return {
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(delimiter === undefined ? {} : { delimiter }),
+    ...(quote === undefined ? {} : { quote }),
+    ...(escape === undefined ? {} : { escape }),
+    ...(header === undefined ? {} : { header }),
+    ...(skipLines === undefined ? {} : { skipLines }),
+    ...(decimalMark === undefined ? {} : { decimalMark }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+  }
+}

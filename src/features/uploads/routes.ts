@@ -1,0 +1,51 @@
+import { Hono } from 'hono'
+import { inspectUpload } from './inspect'
+import { cancelUpload, completeUpload, createUpload, getUpload, putPart } from './service'
+import { scopeOf } from '../../http/context'
+import type { AppEnv } from '../../http/context'
+import { may } from '../../http/guard'
+import { replyFor } from '../../http/idempotency'
+import { body, noBody, pathId } from '../../http/validate'
+import { ProductError } from '../../shared/errors'
+import { createUploadSchema, inspectUploadSchema } from '../../shared/files'
+
+/** Files on their way in: announce, send parts, complete, look inside. */
+export const uploads = new Hono<AppEnv>()
+  .post('/', may('create:upload'), body(createUploadSchema), async (c) => {
+    const made = { scope: scopeOf(c), input: c.req.valid('json'), reply: (answer: unknown) => replyFor(c, 201, answer) }
+    return c.json(await createUpload(c.get('deps'), made), 201)
+  })
+  .get('/:id', may('create:upload'), async (c) =>
+    c.json(await getUpload(c.get('deps'), scopeOf(c), pathId('upload', c.req.param('id'))), 200),
+  )
+  .delete('/:id', may('create:upload'), noBody(), async (c) => {
+    const ask = { id: pathId('upload', c.req.param('id')), reply: (answer: unknown) => replyFor(c, 200, answer) }
+    return c.json(await cancelUpload(c.get('deps'), scopeOf(c), ask), 200)
+  })
+  .post('/:id/complete', may('create:upload'), noBody(), async (c) => {
+    const ask = { id: pathId('upload', c.req.param('id')), reply: (answer: unknown) => replyFor(c, 200, answer) }
+    return c.json(await completeUpload(c.get('deps'), scopeOf(c), ask), 200)
+  })
+  .post('/:id/inspect', may('create:upload'), body(inspectUploadSchema), async (c) => {
+    const ask = { id: pathId('upload', c.req.param('id')), input: c.req.valid('json') }
+    return c.json(await inspectUpload(c.get('deps'), scopeOf(c), ask), 200)
+  })
+
+/** The bytes of parts: no JSON, so outside `/api`. */
+export const uploadFiles = new Hono<AppEnv>().put('/:id/parts/:number', may('create:upload'), async (c) => {
+  const part = {
+    uploadId: pathId('upload', c.req.param('id')),
+    number: partNumber(c.req.param('number')),
+    declared: declaredLength(c.req.header('content-length')),
+    body: c.req.raw.body,
+  }
+  return c.json(await putPart(c.get('deps'), scopeOf(c), part), 200)
+})
+
+function partNumber(text: string): number {
+  if (!/^[1-9][0-9]{0,3}$/.test(text)) throw new ProductError('not_found')
+  return Number(text)
+}
+
+const declaredLength = (header: string | undefined): number | null =>
+  header !== undefined && /^[0-9]{1,15}$/.test(header) ? Number(header) : null

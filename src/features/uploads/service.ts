@@ -1,0 +1,168 @@
+import { partCutOff, partTooLarge, sendPart } from './part-stream'
+import { expiredUploads, forgetUpload, uploadStore } from './store'
+import type { PartRow, UploadRow } from './store'
+import type { Scope } from '../../access/scope'
+import { commit } from '../../db/commit'
+import type { Deps } from '../../deps'
+import type { Reply } from '../../http/idempotency'
+import { sha256Hex } from '../../lib/digest'
+import { ProductError } from '../../shared/errors'
+import type { CreateUploadInput, Upload } from '../../shared/files'
+import { FILE_MAX_BYTES, UPLOAD_PART_BYTES, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+
+const SWEEP_MAX = 50
+const partCount = (size: number): number => Math.ceil(size / UPLOAD_PART_BYTES)
+const partLength = (size: number, number: number): number =>
+  number < partCount(size) ? UPLOAD_PART_BYTES : size - (number - 1) * UPLOAD_PART_BYTES
+
+export const viewUpload = (row: UploadRow, parts: readonly Pick<PartRow, 'number'>[]): Upload => ({
+  id: row.id,
+  fileName: row.fileName,
+  size: row.size,
+  partBytes: UPLOAD_PART_BYTES,
+  partCount: partCount(row.size),
+  received: row.state === 'complete' ? allNumbers(row.size) : parts.map(({ number }) => number),
+  state: row.state,
+  expiresAt: new Date(row.expiresAt).toISOString(),
+})
+const allNumbers = (size: number): number[] => Array.from({ length: partCount(size) }, (_, at) => at + 1)
+
+/** The upload of this scope. @throws ProductError `not_found`, also for a foreign or expired one. */
+export async function uploadOf(deps: Deps, scope: Scope, id: string): Promise<UploadRow> {
+  const row = await uploadStore(deps.db, scope).get(id)
+  if (!row || row.expiresAt <= deps.clock.now()) throw new ProductError('not_found')
+  return row
+}
+
+/** Announces a file: a place in the store under a random key, and a row that counts against the workspace's bytes. */
+export async function createUpload(deps: Deps, made: { scope: Scope; input: CreateUploadInput; reply: Reply }) {
+  const { scope, input } = made
+  if (input.size === 0)
+    throw new ProductError('file_unreadable', { reason: 'empty' }, 'This file is empty. Pick a file with rows.')
+  if (input.size > FILE_MAX_BYTES)
+    throw new ProductError('too_large', { what: 'file', max: FILE_MAX_BYTES, size: input.size })
+  const now = deps.clock.now()
+  const objectKey = `uploads/${deps.ids.token(20)}`
+  const multipart = await deps.files.createMultipartUpload(objectKey)
+  const row: UploadRow = {
+    id: deps.ids.next('upload'),
+    workspaceId: scope.workspaceId,
+    userId: scope.actorId,
+    fileName: input.fileName,
+    size: input.size,
+    objectKey,
+    multipartId: multipart.uploadId,
+    state: 'receiving',
+    contentHash: null,
+    createdAt: now,
+    expiresAt: now + UPLOAD_TTL_MS,
+  }
+  const view = viewUpload(row, [])
+  try {
+    await commit(deps, {
+      change: [uploadStore(deps.db, scope).insert(row)],
+      reply: made.reply(view),
+      expect: { onMissed: () => new ProductError('too_large', { what: 'workspace', max: WORKSPACE_MAX_BYTES }) },
+    })
+  } catch (error) {
+    await multipart.abort().catch(() => undefined)
+    throw error
+  }
+  return view
+}
+
+export async function getUpload(deps: Deps, scope: Scope, id: string): Promise<Upload> {
+  const row = await uploadOf(deps, scope, id)
+  return viewUpload(row, await uploadStore(deps.db, scope).parts(id))
+}
+
+/** One part, streamed. Sending a part again replaces it. */
+export async function putPart(
+  deps: Deps,
+  scope: Scope,
+  part: { uploadId: string; number: number; declared: number | null; body: ReadableStream<Uint8Array> | null },
+): Promise<{ number: number; size: number }> {
+  const upload = await uploadOf(deps, scope, part.uploadId)
+  if (part.number > partCount(upload.size)) throw new ProductError('not_found')
+  if (upload.state === 'complete' || upload.multipartId === null)
+    throw new ProductError('bad_request', {}, 'This upload is already complete.')
+  const expected = partLength(upload.size, part.number)
+  if (part.declared !== null && part.declared > expected) throw partTooLarge(expected)
+  if (!part.body || (part.declared !== null && part.declared < expected)) throw partCutOff()
+  const multipart = deps.files.resumeMultipartUpload(upload.objectKey, upload.multipartId)
+  const sent = await sendPart(part.body, expected, (bytes) => multipart.uploadPart(part.number, bytes))
+  const kept = await uploadStore(deps.db, scope).putPart({
+    uploadId: upload.id,
+    number: part.number,
+    size: expected,
+    ...sent,
+  })
+  if (!kept) throw new ProductError('not_found')
+  return { number: part.number, size: expected }
+}
+
+/** Joins the parts into one object. Repeating it answers the same. */
+export async function completeUpload(deps: Deps, scope: Scope, ask: { id: string; reply: Reply }): Promise<Upload> {
+  const store = uploadStore(deps.db, scope)
+  const upload = await uploadOf(deps, scope, ask.id)
+  if (upload.state === 'complete') return viewUpload(upload, [])
+  const parts = await store.parts(upload.id)
+  if (parts.length !== partCount(upload.size) || upload.multipartId === null)
+    throw new ProductError('bad_request', {}, 'Some parts are still missing. Send them, then complete the upload.')
+  await joinParts(deps, { upload, multipartId: upload.multipartId, parts }, () => store.clearParts(upload.id))
+  const view = viewUpload({ ...upload, state: 'complete' }, [])
+  const contentHash = await sha256Hex(parts.map(({ digest }) => digest).join('\n'))
+  await commit(deps, { change: [store.complete(upload.id, contentHash)], reply: ask.reply(view) })
+  return view
+}
+
+async function joinParts(
+  deps: Deps,
+  join: { upload: UploadRow; multipartId: string; parts: PartRow[] },
+  onBroken: () => Promise<void>,
+): Promise<void> {
+  const { upload, multipartId, parts } = join
+  try {
+    const multipart = deps.files.resumeMultipartUpload(upload.objectKey, multipartId)
+    await multipart.complete(parts.map(({ number, etag }) => ({ partNumber: number, etag })))
+  } catch (cause) {
+    // An earlier call may have joined them and died before it could say so.
+    const stored = await deps.files.head(upload.objectKey)
+    if (stored?.size === upload.size) return
+    await onBroken()
+    throw new ProductError('bad_request', {}, 'The parts do not fit together. Send them again.', { cause })
+  }
+}
+
+/** Takes an upload back: its parts or its object go, unless a load has taken the file over. */
+export async function cancelUpload(deps: Deps, scope: Scope, ask: { id: string; reply: Reply }) {
+  const store = uploadStore(deps.db, scope)
+  const upload = await uploadOf(deps, scope, ask.id)
+  const loaded = await store.isLoaded(upload.objectKey)
+  await commit(deps, { change: store.remove(upload.id), reply: ask.reply({ id: upload.id }) })
+  if (!loaded) await dropBytes(deps, upload)
+  return { id: upload.id }
+}
+
+async function dropBytes(
+  deps: Pick<Deps, 'files'>,
+  upload: Pick<UploadRow, 'objectKey' | 'multipartId' | 'state'>,
+): Promise<void> {
+  if (upload.state === 'receiving' && upload.multipartId !== null)
+    await deps.files
+      .resumeMultipartUpload(upload.objectKey, upload.multipartId)
+      .abort()
+      .catch(() => undefined)
+  // Also while receiving: a completion that died half-way has left an object.
+  await deps.files.delete(upload.objectKey)
+}
+
+/** Removes uploads whose time is over, with their bytes. */
+export async function sweepUploads(deps: Deps): Promise<number> {
+  const { results } = await expiredUploads(deps.db, deps.clock.now(), SWEEP_MAX)
+  for (const upload of results) {
+    if (upload.loaded === 0) await dropBytes(deps, upload)
+    await forgetUpload(deps.db, upload.id)
+  }
+  return results.length
+}

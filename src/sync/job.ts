@@ -1,0 +1,59 @@
+import { Scope } from '../access/scope'
+import type { Deps } from '../deps'
+import { ROLES, mayRole } from '../shared/permissions'
+import type { Role } from '../shared/permissions'
+
+/** What starts a load, and all that its durable state holds of the person who started it. */
+export interface LoadFileParams {
+  runId: string
+  workspaceId: string
+  userId: string
+  epoch: string
+}
+
+export const paramsFor = (scope: Scope, runId: string): LoadFileParams => {
+  const { workspaceId, actorId, epoch } = scope.wire()
+  return { runId, workspaceId, userId: actorId, epoch }
+}
+
+/** Why a step must not go on: the run was stopped, its source deleted, or the person may no longer load. */
+export type Halt = 'stopped' | 'not_allowed'
+
+const STANDING = `
+SELECT m.role, u.epoch AS user_epoch, m.epoch AS member_epoch
+FROM members m
+JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
+JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
+WHERE m.workspace_id = ? AND m.user_id = ? AND m.status = 'active'`
+const WANTED = `
+SELECT 1 AS wanted FROM runs r JOIN data_sources s ON s.id = r.source_id AND s.deleted_at IS NULL
+WHERE r.workspace_id = ? AND r.id = ? AND r.state IN ('queued', 'running')`
+
+interface Standing {
+  role: Role
+  user_epoch: number
+  member_epoch: number
+}
+
+/**
+ * The scope of a job, rebuilt from what the database says now: whoever left the workspace or lost the right to load
+ * ends the job here, and so does a cancelled run or a deleted source.
+ */
+export async function jobScope(deps: Pick<Deps, 'db'>, params: LoadFileParams): Promise<Scope | Halt> {
+  const { d1 } = deps.db
+  const [standing, wanted] = await Promise.all([
+    d1.prepare(STANDING).bind(params.workspaceId, params.userId).first<Standing>(),
+    d1.prepare(WANTED).bind(params.workspaceId, params.runId).first(),
+  ])
+  if (wanted === null) return 'stopped'
+  if (!standing || !ROLES.includes(standing.role) || !mayRole(standing.role, 'create:source')) return 'not_allowed'
+  return Scope.forJob({
+    workspaceId: params.workspaceId,
+    userId: params.userId,
+    epoch: `${standing.user_epoch}.${standing.member_epoch}`,
+  })
+}
+
+/** The scope with which a job cleans up after itself: it needs no rights any more. */
+export const cleanUpScope = (params: LoadFileParams): Scope =>
+  Scope.forJob({ workspaceId: params.workspaceId, userId: params.userId, epoch: params.epoch })

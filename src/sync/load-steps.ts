@@ -1,0 +1,191 @@
+import { jobScope, cleanUpScope } from './job'
+import type { Halt, LoadFileParams } from './job'
+import { loadSegment, START } from './segment'
+import type { Position } from './segment'
+import { requestOf, runStore } from './store'
+import type { RunRow } from './store'
+import { commit } from '../db/commit'
+import type { Scope } from '../access/scope'
+import type { Deps } from '../deps'
+import { sha256Hex } from '../lib/digest'
+import { ProductError } from '../shared/errors'
+import { REJECTS_MAX_SHARE } from '../shared/limits'
+import type { RunError } from '../shared/sources'
+import type { LoadDone } from '../warehouse/contract'
+
+/** What a step answers: its value, a refusal that no repetition mends, or that nobody wants the load any more. */
+export type StepResult<T> = { ok: true; value: T } | { ok: false; refusal: RunError } | { ok: false; halt: Halt }
+/** A refused try that is worth repeating. */
+const PASSING = new Set(['busy', 'internal'])
+
+export interface Begun {
+  fence: number
+  size: number
+  unchanged: boolean
+  position: Position
+}
+
+/** Runs one step for the person as they are now. @throws whatever is worth another try. */
+export async function asJob<T>(
+  deps: Deps,
+  params: LoadFileParams,
+  step: (job: { deps: Deps; scope: Scope; run: RunRow }) => Promise<T>,
+): Promise<StepResult<T>> {
+  const scope = await jobScope(deps, params)
+  if (typeof scope === 'string') return { ok: false, halt: scope }
+  const run = await runStore(deps.db, scope).get(params.runId)
+  if (!run) return { ok: false, halt: 'stopped' }
+  try {
+    return { ok: true, value: await step({ deps, scope, run }) }
+  } catch (error) {
+    if (!(error instanceof ProductError) || PASSING.has(error.code)) throw error
+    return { ok: false, refusal: runError(error) }
+  }
+}
+
+/** Takes the dataset's lease and an empty staging table. */
+export async function beginLoad({ deps, scope, run }: Job): Promise<Begun> {
+  const request = requestOf(run)
+  const object = run.objectKey === null ? null : await deps.files.head(run.objectKey)
+  if (!object || run.objectKey === null)
+    throw new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
+  const dataset = await datasetName(deps, scope, run.datasetId)
+  const { fence, unchanged } = await deps.warehouse(scope).beginLoad({
+    runId: run.id,
+    datasetId: run.datasetId,
+    sourceId: run.sourceId,
+    datasetName: dataset,
+    mode: run.mode,
+    columns: request.columns,
+    keyColumns: request.keyColumns,
+    contentHash: await contentHash(run),
+    fileName: run.fileName,
+    objectKey: run.objectKey,
+  })
+  await runStore(deps.db, scope).start(run.id)
+  return { fence, size: object.size, unchanged, position: START }
+}
+
+interface Job {
+  deps: Deps
+  scope: Scope
+  run: RunRow
+}
+
+async function datasetName(deps: Deps, scope: Scope, id: string): Promise<string> {
+  const name = await deps.db.d1
+    .prepare('SELECT name FROM datasets WHERE workspace_id = ? AND id = ?')
+    .bind(scope.workspaceId, id)
+    .first<string>('name')
+  if (name === null) throw new ProductError('not_found')
+  return name
+}
+
+/** Equal for the same bytes read in the same way. A whole table is the same whether it was created or replaced. */
+async function contentHash(run: RunRow): Promise<string> {
+  const { settings, columns, files, keyColumns, fileHash } = requestOf(run)
+  const shape = columns.map(({ key, type, scale, zoned }) => [key, type, scale ?? null, zoned ?? null])
+  const mode = run.mode === 'create' || run.mode === 'replace' ? ['whole'] : [run.mode, keyColumns]
+  return sha256Hex(JSON.stringify([fileHash, settings, shape, files, mode]))
+}
+
+/** One stretch of the file into the staging table, and the progress that pages show. */
+export async function segmentOf(job: Job, at: { begun: Begun; from: Position }): Promise<Position> {
+  const { deps, scope, run } = job
+  const { begun, from } = at
+  const warehouse = deps.warehouse(scope)
+  const lease = { runId: run.id, fence: begun.fence }
+  await warehouse.openSegment({ ...lease, segment: from.segment })
+  const next = await loadSegment({
+    request: requestOf(run),
+    size: begun.size,
+    from,
+    read: (offset, length) => readRange(deps, run.objectKey ?? '', { offset, length }),
+    stage: async (batch) => {
+      await warehouse.stage({ ...lease, ...batch })
+    },
+  })
+  await runStore(deps.db, scope).progress(run.id, {
+    bytesRead: next.nextByte,
+    rowsRead: next.rowsRead,
+    rowsRejected: next.rejected,
+  })
+  return next
+}
+
+async function readRange(
+  deps: Deps,
+  key: string,
+  range: { offset: number; length: number },
+): Promise<ReadableStream<Uint8Array>> {
+  const object = await deps.files.get(key, { range })
+  if (!object)
+    throw new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
+  return object.body
+}
+
+/** Swaps the staged rows in. Refuses a file of which nothing, or too little, could be read. */
+export async function finishLoad(job: Job, at: { begun: Begun; end: Position }): Promise<LoadDone> {
+  const { rowsRead, rejected } = at.end
+  if (rowsRead === 0)
+    throw new ProductError('file_unreadable', { reason: 'empty' }, 'This file has a header but no rows.')
+  if (rejected > rowsRead * REJECTS_MAX_SHARE)
+    throw new ProductError(
+      'file_unreadable',
+      { reason: 'broken' },
+      `${rejected} of ${rowsRead} rows could not be read. Check separator, decimal mark and types, then load again.`,
+    )
+  const done = await job.deps.warehouse(job.scope).finishLoad({ runId: job.run.id, fence: at.begun.fence })
+  const { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected } = done
+  return { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected }
+}
+
+/** Tells lists what the warehouse has done. May be repeated, and comes true even for a run that was given up. */
+export async function projectLoad(deps: Deps, scope: Scope, run: { id: string; datasetId: string; done: LoadDone }) {
+  const now = deps.clock.now()
+  await commit(deps, {
+    change: runStore(deps.db, scope).succeed(run.id, { ...run.done, datasetId: run.datasetId, now }),
+    audit: [
+      {
+        workspaceId: scope.workspaceId,
+        actorId: scope.actorId,
+        action: 'dataset.load',
+        entity: 'dataset',
+        entityId: run.datasetId,
+        after: { runId: run.id, dataVersion: run.done.dataVersion, rowCount: run.done.rowCount },
+      },
+    ],
+    outbox: [
+      {
+        workspaceId: scope.workspaceId,
+        kind: 'dataset.loaded',
+        key: `dataset.loaded:${run.id}`,
+        payload: { datasetId: run.datasetId, runId: run.id, dataVersion: run.done.dataVersion },
+      },
+    ],
+  })
+}
+
+/** Ends a run without its data: staging dropped, lease free, the old table as it was. */
+export async function endLoad(deps: Deps, params: LoadFileParams, end: RunError | Halt | 'unchanged'): Promise<void> {
+  const scope = cleanUpScope(params)
+  await deps.warehouse(scope).abortLoad({ runId: params.runId })
+  const now = deps.clock.now()
+  const as = endState(end)
+  await runStore(deps.db, scope)
+    .end(params.runId, { ...as, now })
+    .run()
+}
+
+function endState(end: RunError | Halt | 'unchanged') {
+  if (end === 'unchanged') return { state: 'unchanged', error: null } as const
+  if (end === 'stopped') return { state: 'cancelled', error: null } as const
+  if (end === 'not_allowed') return { state: 'failed', error: runError(new ProductError('forbidden')) } as const
+  return { state: 'failed', error: end } as const
+}
+
+/** What a run keeps of a refusal. */
+export function runError({ code, message, details }: ProductError): RunError {
+  const line = details['line']
+  return { code, message, ...(typeof line === 'number' ? { line } : {}) }
+}

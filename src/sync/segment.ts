@@ -1,0 +1,85 @@
+import { Batcher } from './batcher'
+import type { Batch } from './batcher'
+import { typedColumns } from './request'
+import type { LoadRequest } from './request'
+import { createCsvReader } from '../formats/csv-reader'
+import { createRowTyper } from '../formats/row-typer'
+import { ProductError } from '../shared/errors'
+import { DATASET_MAX_ROWS, LOAD_SEGMENT_BYTES } from '../shared/limits'
+import type { StageBatch } from '../warehouse/contract'
+
+/** Where a load stands between two steps. */
+export interface Position {
+  segment: number
+  nextByte: number
+  nextLine: number
+  rowsRead: number
+  rejected: number
+}
+export const START: Position = { segment: 0, nextByte: 0, nextLine: 1, rowsRead: 0, rejected: 0 }
+
+export interface SegmentWork {
+  request: LoadRequest
+  size: number
+  from: Position
+  /** Bytes of the file from an offset. */
+  read: (offset: number, length: number) => Promise<ReadableStream<Uint8Array>>
+  stage: (batch: Omit<StageBatch, 'runId' | 'fence'>) => Promise<void>
+}
+
+/**
+ * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
+ * The next batch is prepared while the last one is being inserted; never more than one is under way.
+ */
+export async function loadSegment(work: SegmentWork): Promise<Position> {
+  const { request, size, from } = work
+  const length = Math.min(LOAD_SEGMENT_BYTES, size - from.nextByte)
+  const isLast = from.nextByte + length >= size
+  const typer = createRowTyper(typedColumns(request), request.settings)
+  const batcher = new Batcher(from.rejected)
+  const reader = createCsvReader({
+    settings: request.settings,
+    startByte: from.nextByte,
+    startLine: from.nextLine,
+    onRecord: (cells, line) => batcher.add(typer.type(cells, line), line),
+  })
+  const sender = inOrder(async (batches: Batch[]) => {
+    for (const batch of batches) await work.stage({ ...batch, widened: typer.widened() })
+  })
+  try {
+    for await (const chunk of await work.read(from.nextByte, length)) {
+      reader.push(chunk)
+      if (batcher.isFull()) await sender.send(batcher.take())
+    }
+    if (isLast) reader.end()
+    await sender.send(batcher.take())
+  } finally {
+    await sender.settled()
+  }
+  const rowsRead = from.rowsRead + batcher.rowsRead
+  if (rowsRead > DATASET_MAX_ROWS) throw new ProductError('too_large', { what: 'rows', max: DATASET_MAX_ROWS })
+  const nextByte = isLast ? size : from.nextByte + reader.consumedBytes()
+  if (nextByte === from.nextByte && !isLast)
+    throw new ProductError('file_unreadable', { reason: 'broken', line: from.nextLine }, 'One row is too long to read.')
+  return {
+    segment: from.segment + 1,
+    nextByte,
+    nextLine: reader.nextLine(),
+    rowsRead,
+    rejected: from.rejected + batcher.rejected,
+  }
+}
+
+/** Sends one thing at a time; `send` waits for the one before, not for its own. */
+function inOrder<T>(work: (item: T) => Promise<void>) {
+  let last: Promise<void> = Promise.resolve()
+  return {
+    async send(item: T): Promise<void> {
+      await last
+      last = work(item)
+      // Whoever sends next, or `settled`, sees the refusal; until then it must not count as unhandled.
+      last.catch(() => undefined)
+    },
+    settled: (): Promise<void> => last,
+  }
+}
