@@ -1,0 +1,93 @@
+import type { Condition, Filter, Scalar } from '../../../src/shared/query'
+import type { Column } from '../../../src/shared/sources'
+import { columnOf, isNumeric, isTemporal } from './draft'
+import type { DraftDataset, FilterDraft, FilterOperator } from './draft'
+
+export const OPERATOR_WORDS: Record<FilterOperator, string> = {
+  in: 'is one of',
+  notIn: 'is not one of',
+  eq: 'is',
+  ne: 'is not',
+  gt: 'is more than',
+  ge: 'is at least',
+  lt: 'is less than',
+  le: 'is at most',
+  contains: 'contains',
+  startsWith: 'starts with',
+  between: 'is between',
+  empty: 'is empty',
+  notEmpty: 'is not empty',
+}
+const DATE_WORDS: Partial<Record<FilterOperator, string>> = { ge: 'is on or after', lt: 'is before', eq: 'is on' }
+
+/** The operators that make sense for a column, the most used first. */
+export function operatorsOf(column: Column | null): FilterOperator[] {
+  if (!column || column.type === 'text') return ['in', 'notIn', 'contains', 'startsWith', 'empty', 'notEmpty']
+  if (column.type === 'boolean') return ['eq', 'empty', 'notEmpty']
+  if (isTemporal(column)) return ['between', 'ge', 'lt', 'empty', 'notEmpty']
+  return ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'between', 'in', 'notIn', 'empty', 'notEmpty']
+}
+
+export const operatorWords = (op: FilterOperator, column: Column | null): string =>
+  (column && isTemporal(column) ? DATE_WORDS[op] : undefined) ?? OPERATOR_WORDS[op]
+
+/** What was typed, as a value of the column's type; null when it is none. */
+export function scalarOf(text: string, column: Column): Scalar {
+  const typed = text.trim()
+  if (typed === '') return null
+  if (column.type === 'boolean') return typed === 'true' ? true : typed === 'false' ? false : null
+  if (isNumeric(column)) {
+    const number = Number(typed.replace(/[\s\u00a0\u202f]/g, '').replace(',', '.'))
+    return Number.isFinite(number) ? number : null
+  }
+  if (isTemporal(column)) return /^\d{4}-\d{2}-\d{2}/.test(typed) ? typed : null
+  return text
+}
+
+const MISSING = (column: Column): string => `Say what ${column.label} is filtered by.`
+
+function conditionOf(draft: FilterDraft & { kind: 'edit' }, column: Column): Condition | string {
+  const { op } = draft
+  if (op === 'empty' || op === 'notEmpty') return { op }
+  if (op === 'between') {
+    const from = scalarOf(draft.from, column)
+    const to = scalarOf(draft.to, column)
+    return from === null || to === null ? MISSING(column) : { op, from, to }
+  }
+  if (op === 'contains' || op === 'startsWith') {
+    const [value = ''] = draft.values
+    return value === '' ? MISSING(column) : { op, value }
+  }
+  const values = draft.values.map((text) => scalarOf(text, column)).filter((value) => value !== null)
+  const [value] = values
+  if (value === undefined || values.length !== draft.values.length) return MISSING(column)
+  return op === 'in' || op === 'notIn' ? { op, values } : { op, value }
+}
+
+/** The plan's filter, or the sentence that says what is missing. */
+export function filterOf(draft: FilterDraft, dataset: DraftDataset): Filter | string {
+  if (draft.kind === 'kept') return draft.filter
+  const column = columnOf(dataset, draft.column)
+  if (!column) return 'Choose the column to filter by.'
+  if (!operatorsOf(column).includes(draft.op)) return MISSING(column)
+  const condition = conditionOf(draft, column)
+  return typeof condition === 'string'
+    ? condition
+    : { field: { dataset: dataset.id, column: column.key }, any: [condition] }
+}
+
+const text = (value: Scalar): string => (value === null ? '' : String(value))
+
+/** A stored filter in the builder's form; what the builder cannot show is kept as it is. */
+export function filterDraft(filter: Filter, dataset: DraftDataset): FilterDraft {
+  const column = columnOf(dataset, filter.field.column)
+  const [condition, ...more] = filter.any
+  const kept: FilterDraft = { kind: 'kept', filter }
+  if (!column || !condition || more.length > 0 || !operatorsOf(column).includes(condition.op)) return kept
+  const base = { kind: 'edit' as const, column: column.key, op: condition.op, values: [], from: '', to: '' }
+  if (condition.op === 'empty' || condition.op === 'notEmpty') return base
+  if (condition.op === 'between') return { ...base, from: text(condition.from), to: text(condition.to) }
+  if (condition.op === 'in' || condition.op === 'notIn')
+    return condition.values.includes(null) ? kept : { ...base, values: condition.values.map(text) }
+  return condition.value === null ? kept : { ...base, values: [text(condition.value)] }
+}

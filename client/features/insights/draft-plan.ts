@@ -1,0 +1,114 @@
+import type { ChartKind, Viz } from '../../../src/shared/insights'
+import { suggestChart } from '../../../src/shared/insights'
+import type { Dimension, Filter, QueryPlan } from '../../../src/shared/query'
+import { columnOf, isTemporal, SPLITS_MAX } from './draft'
+import type { DraftDataset, PlanDraft, SplitDraft } from './draft'
+import { filterDraft, filterOf } from './draft-filters'
+import { measureDraft, measureOf } from './draft-measures'
+import { rangeDraft, rangeOf } from './draft-presets'
+
+/** A plan that can be asked, or the one sentence that says what is missing. */
+export type Built = { ok: true; plan: QueryPlan; viz: Viz } | { ok: false; missing: string }
+
+const missing = (sentence: string): Built => ({ ok: false, missing: sentence })
+
+function dimensionOf(split: SplitDraft, dataset: DraftDataset): Dimension | string {
+  const column = columnOf(dataset, split.column)
+  if (!column) return 'Choose the column to split by.'
+  const field = { dataset: dataset.id, column: column.key }
+  if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
+  return split.topN === null ? { field } : { field, topN: split.topN }
+}
+
+function periodOf(draft: PlanDraft, dataset: DraftDataset): QueryPlan['period'] | string {
+  const { period } = draft
+  if (!period) return undefined
+  const column = columnOf(dataset, period.column)
+  if (!column || !isTemporal(column)) return 'Choose the date that the period is about.'
+  const range = rangeOf(period)
+  if (typeof range === 'string') return range
+  const whole = range.kind === 'relative' && range.span === 'all'
+  const field = { dataset: dataset.id, column: column.key }
+  return { field, range, compare: whole ? 'none' : period.compare, completeOnly: period.completeOnly }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** Charts that can show this shape; the suggested one is always among them. */
+export function chartsFor(plan: QueryPlan): ChartKind[] {
+  const { dimensions, measures } = plan
+  if (dimensions.length === 0) return ['number', 'table']
+  if (dimensions.length > 2 || measures.length > MEASURES_DRAWN) return ['table']
+  return dimensions.length === 2 ? ['stackedBar', 'bar', 'line', 'table'] : ['line', 'bar', 'table']
+}
+const MEASURES_DRAWN = 3
+
+/** Turns a draft into a plan that the server accepts, or says the first thing that is missing. */
+export function buildPlan(draft: PlanDraft): Built {
+  const { dataset } = draft
+  if (!dataset) return missing('Choose the data to look at.')
+  const measures = draft.measures.map((measure) => measureOf(measure, dataset))
+  if (measures.length === 0) return missing('Choose what to measure.')
+  const dimensions = draft.splits.slice(0, SPLITS_MAX).map((split) => dimensionOf(split, dataset))
+  const period = periodOf(draft, dataset)
+  const filters = draft.filters.map((filter) => filterOf(filter, dataset))
+  const lack = [...measures, ...dimensions, period, ...filters].find(isText)
+  if (lack !== undefined) return missing(lack)
+  const plan: QueryPlan = {
+    v: 1,
+    kind: 'aggregate',
+    dataset: dataset.id,
+    measures: measures.filter((measure) => !isText(measure)),
+    dimensions: dimensions.filter((dimension) => !isText(dimension)),
+    filters: filters.filter((filter): filter is Filter => !isText(filter)),
+    totals: true,
+    ...(period && !isText(period) ? { period } : {}),
+    ...keptFor(draft),
+  }
+  const allowed = chartsFor(plan)
+  const chart = draft.chart && allowed.includes(draft.chart) ? draft.chart : suggestChart(plan)
+  return { ok: true, plan, viz: { chart, direction: draft.direction } }
+}
+
+/** What the builder does not show stays only while it still points at something. */
+function keptFor(draft: PlanDraft): PlanDraft['kept'] {
+  const { having, limit, sort } = draft.kept
+  const held = having?.filter((one) => one.measure < draft.measures.length)
+  const order = sort?.filter(({ by }) =>
+    'measure' in by ? by.measure < draft.measures.length : 'dimension' in by && by.dimension < draft.splits.length,
+  )
+  return {
+    ...(held && held.length > 0 ? { having: held } : {}),
+    ...(limit === undefined ? {} : { limit }),
+    ...(order && order.length > 0 ? { sort: order } : {}),
+  }
+}
+
+/** A stored plan in the builder's form. Building it again gives the same question. */
+export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanDraft {
+  return {
+    dataset,
+    measures: plan.measures.map((measure) => measureDraft(measure, dataset)),
+    splits: plan.dimensions.map((dimension) => ({
+      column: dimension.field.column,
+      grain: dimension.grain ?? null,
+      topN: dimension.topN ?? null,
+    })),
+    period: plan.period
+      ? {
+          column: plan.period.field.column,
+          ...rangeDraft(plan.period.range),
+          compare: plan.period.compare,
+          completeOnly: plan.period.completeOnly,
+        }
+      : null,
+    filters: plan.filters.map((filter) => filterDraft(filter, dataset)),
+    chart: viz.chart,
+    direction: viz.direction,
+    kept: {
+      ...(plan.having ? { having: plan.having } : {}),
+      ...(plan.limit === undefined ? {} : { limit: plan.limit }),
+      ...(plan.sort ? { sort: plan.sort } : {}),
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import type { ChartKind, Viz } from '../../../src/shared/insights'
+import { columnOf, countMeasure, emptyFilter, FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX } from './draft'
+import type { DraftDataset, FilterDraft, MeasureDraft, PeriodDraft, PlanDraft, SplitDraft } from './draft'
+import { defaultDraft, timeColumn } from './draft-defaults'
+import type { History } from './draft-defaults'
+import { operatorsOf } from './draft-filters'
+
+export type DraftAction =
+  | { type: 'dataset'; dataset: DraftDataset; history: History | null; today: string }
+  | { type: 'load'; draft: PlanDraft }
+  | { type: 'measure'; at: number; measure: MeasureDraft }
+  | { type: 'addMeasure' }
+  | { type: 'removeMeasure'; at: number }
+  | { type: 'split'; at: number; change: Partial<SplitDraft> }
+  | { type: 'addSplit' }
+  | { type: 'removeSplit'; at: number }
+  | { type: 'period'; change: Partial<PeriodDraft> }
+  | { type: 'addPeriod' }
+  | { type: 'removePeriod' }
+  | { type: 'filter'; at: number; filter: FilterDraft }
+  | { type: 'addFilter' }
+  | { type: 'removeFilter'; at: number }
+  | { type: 'chart'; chart: ChartKind | null }
+  | { type: 'direction'; direction: Viz['direction'] }
+
+const without = <T>(items: readonly T[], at: number): T[] => items.filter((_, index) => index !== at)
+const replaced = <T>(items: readonly T[], at: number, next: T): T[] =>
+  items.map((item, index) => (index === at ? next : item))
+const added = <T>(items: T[], next: T, max: number): T[] => (items.length < max ? [...items, next] : items)
+
+/** A split over a date has a grain and no top-N; over anything else the other way round. */
+function fitSplit(draft: PlanDraft, split: SplitDraft): SplitDraft {
+  const column = columnOf(draft.dataset, split.column)
+  if (!column) return split
+  if (!isTemporal(column)) return { ...split, grain: null }
+  const grain = split.grain === 'hour' && column.type !== 'datetime' ? 'day' : split.grain
+  return { ...split, grain: grain ?? 'month', topN: null }
+}
+
+/** A filter keeps its operator only while the column knows it. */
+export function fitFilter(dataset: DraftDataset | null, filter: FilterDraft): FilterDraft {
+  if (filter.kind === 'kept') return filter
+  const known = operatorsOf(columnOf(dataset, filter.column))
+  const [first] = known
+  return known.includes(filter.op) || !first ? filter : { ...filter, op: first, values: [], from: '', to: '' }
+}
+
+function addPeriod(draft: PlanDraft): PeriodDraft | null {
+  const column = draft.dataset && timeColumn(draft.dataset)
+  return column
+    ? { column: column.key, range: { preset: 'last12Months' }, keptRange: null, compare: 'none', completeOnly: false }
+    : null
+}
+
+/** Every step of the builder. Pure; what it gives is always buildable or says what is missing. */
+export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
+  switch (action.type) {
+    case 'dataset':
+      return defaultDraft(action.dataset, action.history, action.today)
+    case 'load':
+      return action.draft
+    case 'measure':
+      return { ...draft, measures: replaced(draft.measures, action.at, action.measure) }
+    case 'addMeasure':
+      return { ...draft, measures: added(draft.measures, countMeasure(), MEASURES_MAX) }
+    case 'removeMeasure':
+      return { ...draft, measures: without(draft.measures, action.at) }
+    case 'split': {
+      const splits = draft.splits.map((split, at) =>
+        at === action.at ? fitSplit(draft, { ...split, ...action.change }) : split,
+      )
+      return { ...draft, splits }
+    }
+    case 'addSplit':
+      return { ...draft, splits: added(draft.splits, { column: null, grain: null, topN: 8 }, SPLITS_MAX) }
+    case 'removeSplit':
+      return { ...draft, splits: without(draft.splits, action.at) }
+    case 'period':
+      return { ...draft, period: draft.period && { ...draft.period, ...action.change } }
+    case 'addPeriod':
+      return { ...draft, period: draft.period ?? addPeriod(draft) }
+    case 'removePeriod':
+      return { ...draft, period: null }
+    case 'filter':
+      return { ...draft, filters: replaced(draft.filters, action.at, fitFilter(draft.dataset, action.filter)) }
+    case 'addFilter':
+      return { ...draft, filters: added(draft.filters, emptyFilter(), FILTERS_MAX) }
+    case 'removeFilter':
+      return { ...draft, filters: without(draft.filters, action.at) }
+    case 'chart':
+      return { ...draft, chart: action.chart }
+    case 'direction':
+      return { ...draft, direction: action.direction }
+  }
+}
