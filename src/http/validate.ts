@@ -15,15 +15,16 @@ export interface SchemaDeclaration {
 type Validator<V extends object> = MiddlewareHandler<AppEnv, string, V> & { declares: SchemaDeclaration }
 
 function fieldsOfIssues(error: z.ZodError): Record<string, string> {
-  const fields: Record<string, string> = {}
+  // A map, because a key may be called `__proto__`.
+  const fields = new Map<string, string>()
   for (const issue of error.issues) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [null]
     for (const key of keys) {
       const path = [...issue.path, ...(key === null ? [] : [key])].map(String).join('.').slice(0, 200)
-      fields[path] ??= key === null ? issue.message : 'Unknown field.'
+      if (!fields.has(path)) fields.set(path, key === null ? issue.message : 'Unknown field.')
     }
   }
-  return fields
+  return Object.fromEntries(fields)
 }
 
 /** Parses with a schema or throws `invalid_input` with a sentence beside each field. */
@@ -114,7 +115,8 @@ export function noBody(): MiddlewareHandler<AppEnv> & { declares: SchemaDeclarat
     if (earlier) return earlier
     const value = parseJson(text)
     const empty =
-      value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+      value === undefined ||
+      (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0)
     if (!empty) throw new ProductError('invalid_input', { fields: { '': 'This call takes no body.' } })
     return next()
   }

@@ -11,37 +11,30 @@ export async function databaseDump(): Promise<string> {
   return JSON.stringify(tables.map(({ results: rows }, i) => [results[i]?.name, rows]))
 }
 
-/** A database that counts its round trips. */
+/** A database that counts its round trips: every run of a statement and every batch. */
 export function countingDatabase(): { db: Database; trips: () => number } {
   let trips = 0
-  const statement = (inner: D1PreparedStatement): D1PreparedStatement =>
-    new Proxy(inner, {
+  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
+  const watch = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const watched = new Proxy(statement, {
       get(target, name) {
+        if (name === 'bind') return (...values: unknown[]) => watch(target.bind(...values))
         const value: unknown = Reflect.get(target, name, target)
         if (typeof value !== 'function') return value
-        return (...given: unknown[]) => {
-          if (name !== 'bind') trips += 1
-          const result: unknown = Reflect.apply(value, target, given)
-          return name === 'bind' ? wrap(result) : result
-        }
+        trips += 1
+        return value.bind(target)
       },
     })
-  const originals = new WeakMap<object, D1PreparedStatement>()
-  const wrap = (inner: unknown): unknown => {
-    const proxy = statement(inner as D1PreparedStatement)
-    originals.set(proxy, inner as D1PreparedStatement)
-    return proxy
+    originals.set(watched, statement)
+    return watched
   }
   const d1 = new Proxy(env.DB, {
     get(target, name) {
-      const value: unknown = Reflect.get(target, name, target)
-      if (typeof value !== 'function') return value
-      return (...given: unknown[]) => {
-        if (name === 'prepare') return wrap(Reflect.apply(value, target, given))
+      if (name === 'prepare') return (sql: string) => watch(target.prepare(sql))
+      if (name !== 'batch') return Reflect.get(target, name, target)
+      return (statements: D1PreparedStatement[]) => {
         trips += 1
-        const [first, ...rest] = given
-        const list = Array.isArray(first) ? first.map((one: D1PreparedStatement) => originals.get(one) ?? one) : first
-        return Reflect.apply(value, target, [list, ...rest])
+        return target.batch(statements.map((one) => originals.get(one) ?? one))
       }
     },
   })

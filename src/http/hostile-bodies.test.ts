@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createApp } from '../app'
+import { databaseDump } from '../../test/worker/database'
+import { signedIn } from '../../test/worker/factories'
+import type { SignedIn } from '../../test/worker/factories'
+import { callable, routeTable } from '../../test/worker/route-table'
+import { replaceAt, sampleOf, valueAt } from '../../test/worker/schema-samples'
+import type { Sample } from '../../test/worker/schema-samples'
+
+const app = createApp()
+const routes = routeTable(app).filter(({ path }) => path.startsWith('/api/'))
+const withBody = routes.flatMap(({ method, path, schemas }) =>
+  schemas.flatMap(({ target, schema }) =>
+    target === 'json' && schema ? [{ method, path, sample: sampleOf(schema) }] : [],
+  ),
+)
+const bodiless = routes.filter(({ schemas }) => schemas.some(({ target }) => target === 'none'))
+const withQuery = routes.filter(({ schemas }) => schemas.some(({ target }) => target === 'query'))
+
+/** What a person might add to a body in order to get more than their due. */
+const FOREIGN_KEYS = [
+  'role',
+  'workspaceId',
+  'plan_id',
+  'ownerId',
+  'isAdmin',
+  'userId',
+  'epoch',
+  '__proto__',
+  'constructor',
+]
+const NO_SCALARS: unknown[] = [{ $gt: '' }, { toString: 'x' }, [], ['text'], [{ $ne: null }]]
+
+let logged: ReturnType<typeof vi.spyOn>
+beforeEach(() => {
+  logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+afterEach(() => {
+  // A statement that failed, or any other surprise, would have been logged.
+  expect(logged.mock.calls).toEqual([])
+  logged.mockRestore()
+})
+
+/** JSON text in which even `__proto__` is an own key. */
+const withKey = (value: unknown, key: string): string =>
+  JSON.stringify(value)
+    .replace(/^\{/, `{${JSON.stringify(key)}:"owner",`)
+    .replace(/,\}$/, '}')
+
+async function send(me: SignedIn, call: { method: string; path: string }, body: string) {
+  const answer = await me.fetch(callable(call.path), { method: call.method, body })
+  const refused = await answer.json<{ code: string; fields?: Record<string, string> }>()
+  return { status: answer.status, ...refused }
+}
+
+describe('keys that a route does not know (IDOR-4)', () => {
+  it.each(withBody)('$method $path refuses them by name and stores nothing', async ({ method, path, sample }) => {
+    const me = await signedIn({ app })
+    const before = await databaseDump()
+    const known = Object.keys(Object(sample.value))
+    for (const key of FOREIGN_KEYS.filter((one) => !known.includes(one))) {
+      const answer = await send(me, { method, path }, withKey(sample.value, key))
+      expect([key, answer.status, answer.code]).toEqual([key, 422, 'invalid_input'])
+      expect(Object.keys(answer.fields ?? {}), key).toContain(key)
+    }
+    expect(await databaseDump()).toBe(before)
+  })
+
+  it.each(bodiless)('$method $path takes no body at all', async ({ method, path }) => {
+    const me = await signedIn({ app })
+    const before = await databaseDump()
+    for (const body of ['{"role":"owner"}', '[]', '[1]', 'null', '7', '"x"', 'true'])
+      expect([body, (await send(me, { method, path }, body)).status]).toEqual([body, 422])
+    expect(await databaseDump()).toBe(before)
+  })
+
+  it.each(withQuery)('$method $path refuses unknown and repeated keys of the query', async ({ method, path }) => {
+    const me = await signedIn({ app })
+    for (const search of ['?role=owner', '?__proto__=1', '?role[$gt]=', '?role=a&role=b']) {
+      const answer = await me.fetch(`${callable(path)}${search}`, { method })
+      expect([search, answer.status]).toEqual([search, 422])
+    }
+  })
+})
+
+/** Objects inside the body refuse unknown keys too: nothing travels along unnoticed. */
+const inner = ({ objects }: Sample) => objects.filter((path) => path.length > 0)
+
+describe('objects and lists where scalars belong (INJ-3)', () => {
+  it.each(withBody)('$method $path refuses them in every field', async ({ method, path, sample }) => {
+    const me = await signedIn({ app })
+    const before = await databaseDump()
+    for (const at of sample.scalars)
+      for (const wrong of NO_SCALARS) {
+        const answer = await send(me, { method, path }, JSON.stringify(replaceAt(sample.value, at, wrong)))
+        expect([at.join('.'), wrong, answer.status, answer.code]).toEqual([at.join('.'), wrong, 422, 'invalid_input'])
+      }
+    for (const at of inner(sample)) {
+      const grown = { ...Object(valueAt(sample.value, at)), isAdmin: true }
+      const answer = await send(me, { method, path }, JSON.stringify(replaceAt(sample.value, at, grown)))
+      expect([at.join('.'), answer.status]).toEqual([at.join('.'), 422])
+    }
+    for (const whole of ['null', '[]', '"text"', '7', 'true', ''])
+      expect([whole, (await send(me, { method, path }, whole)).status]).toEqual([whole, 422])
+    expect(await databaseDump()).toBe(before)
+  })
+
+  it.each(withBody)(
+    '$method $path answers 400 to what is no JSON, and 422 to a thousand nested lists',
+    async ({ method, path }) => {
+      const me = await signedIn({ app })
+      for (const text of ['{', '{"a":}', "{'a':1}", '\u0000', 'undefined', '{"name":"x"'])
+        expect([text, (await send(me, { method, path }, text)).status]).toEqual([text, 400])
+      const deep = `{"name":${'['.repeat(1000)}${']'.repeat(1000)}}`
+      expect((await send(me, { method, path }, deep)).status).toBe(422)
+    },
+  )
+})
