@@ -53,7 +53,7 @@ function typeOf(schema: JsonSchema): string {
 
 function fieldsOf({ schema, target }: SchemaDeclaration): string {
   if (!schema) return 'No body.\n'
-  const json: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const json: JsonSchema = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })))
   const rows = Object.entries(json.properties ?? {}).map(([name, field]) => [
     `\`${name}\``,
     typeOf(field).replaceAll('|', '\\|'),
