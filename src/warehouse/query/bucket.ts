@@ -1,0 +1,98 @@
+import {
+  civilOf,
+  firstOfMonth,
+  isFiscal,
+  isoOfDay,
+  LAST_DAY,
+  monthIndexOf,
+  MS_PER_DAY,
+  unitStart,
+  UNIT_MONTHS,
+  WEEK_SHIFT,
+} from './days'
+import { dayNumberOf, floorDiv, wallOf } from './source'
+import type { Source } from './source'
+import { int, sql } from './sql'
+import type { Sql } from './sql'
+import type { Grain } from '../../shared/query'
+import type { Column } from '../../shared/sources'
+import type { Calendar } from '../contract'
+
+/**
+ * Buckets of time. A bucket is the day number of its first day, or for hours the hours since 1970 on the wall clock.
+ * Where clocks go back, both passes of the repeated hour are one bucket; the skipped hour has none. Every row is in
+ * exactly one bucket; an empty cell in the group without a date.
+ */
+export function bucketSql(source: Source, column: Column, grain: Grain): Sql {
+  if (grain === 'hour') return floorDiv(wallOf(source, column), 3_600_000)
+  return dayBucketSql(dayNumberOf(source, column), grain, source.calendar)
+}
+
+function dayBucketSql(day: Sql, grain: Exclude<Grain, 'hour'>, calendar: Calendar): Sql {
+  if (grain === 'day') return day
+  if (grain === 'week') return sql`(${day} - (${day} + ${int(WEEK_SHIFT[calendar.weekStart])}) % 7)`
+  const months = UNIT_MONTHS[grain] ?? 1
+  const seconds = sql`${day} * 86400, 'unixepoch'`
+  if (months === 1) return sql`(unixepoch(${seconds}, 'start of month') / 86400)`
+  if (grain === 'year') return sql`(unixepoch(${seconds}, 'start of year') / 86400)`
+  const shift = isFiscal(grain) ? 12 - calendar.fiscalYearStart : 11
+  const back = sql`((CAST(strftime('%m', ${seconds}) AS INTEGER) + ${int(shift)}) % ${int(months)})`
+  return sql`(unixepoch(${seconds}, 'start of month', '-' || ${back} || ' months') / 86400)`
+}
+
+/** How buckets of the comparison period are laid over those of the period itself. */
+export type Shift =
+  | { kind: 'days'; days: number }
+  | { kind: 'months'; months: number }
+  /** The same date a year later; 29 February counts to the 28th. */
+  | { kind: 'year' }
+
+export function shiftedSql(bucket: Sql, grain: Grain, shift: Shift): Sql {
+  if (grain === 'hour') {
+    const day = sql`(${floorHours(bucket)})`
+    return sql`(${shiftedSql(day, 'day', shift)} * 24 + (${bucket} - ${day} * 24))`
+  }
+  if (shift.kind === 'days') return sql`(${bucket} + ${int(shift.days)})`
+  const months = shift.kind === 'year' ? 12 : shift.months
+  // The text is ours: an integer we computed.
+  const step = sql`${int(Math.abs(months))} || ' months', 'floor'`
+  const sign = months < 0 ? sql`'-' || ` : sql`'+' || `
+  return sql`(unixepoch(${bucket} * 86400, 'unixepoch', ${sign}${step}) / 86400)`
+}
+const floorHours = (hours: Sql): Sql => sql`(${hours} + 19200000) / 24 - 800000`
+
+/** The bucket that holds the end of this day: the last one of a period that ends with it. */
+export function lastBucketOf(day: number, grain: Grain, calendar: Calendar): number {
+  return grain === 'hour' ? day * 24 + 23 : unitStart(day, grain, calendar)
+}
+
+/** First and last day of the period → how far its buckets lie from the comparison's. */
+export function shiftOf(
+  grain: Grain,
+  at: { from: number; compareFrom: number; yearly: boolean },
+  calendar: Calendar,
+): Shift {
+  const { from, compareFrom, yearly } = at
+  if (grain === 'hour' || grain === 'day') return yearly ? { kind: 'year' } : { kind: 'days', days: from - compareFrom }
+  const [start, compareStart] = [unitStart(from, grain, calendar), unitStart(compareFrom, grain, calendar)]
+  if (grain === 'week') return { kind: 'days', days: start - compareStart }
+  return { kind: 'months', months: monthIndexOf(start) - monthIndexOf(compareStart) }
+}
+
+/** The bucket as ISO text: `2026-03-01`, hours as `2026-03-01T14:00` on the wall clock. */
+export function bucketText(bucket: number, grain: Grain): string {
+  if (grain !== 'hour') return isoOfDay(bucket)
+  const day = Math.floor(bucket / 24)
+  return `${isoOfDay(day)}T${String(bucket - day * 24).padStart(2, '0')}:00`
+}
+
+/** The stored instant or wall clock as ISO text; instants end in `Z`. */
+export function momentText(ms: number, zoned: boolean): string {
+  const day = Math.floor(ms / MS_PER_DAY)
+  const rest = ms - day * MS_PER_DAY
+  const clock = new Date(rest).toISOString().slice(11, rest % 1000 === 0 ? 19 : 23)
+  return `${isoOfDay(Math.min(day, LAST_DAY))}T${clock}${zoned ? 'Z' : ''}`
+}
+
+export const lastDayOfMonth = (day: number): number => firstOfMonth(monthIndexOf(day) + 1) - 1
+export const isFirstOfMonth = (day: number): boolean => civilOf(day).day === 1

@@ -1,0 +1,41 @@
+import { columnOf } from './source'
+import type { Source } from './source'
+import { ProductError } from '../../shared/errors'
+import type { ColumnFormat } from '../../shared/files'
+import type { Expr, Measure } from '../../shared/query'
+
+const PLAIN: ColumnFormat = { style: 'plain' }
+
+/**
+ * How a measure is shown: as its column is; an expression in the one currency it speaks of.
+ * @throws ProductError `mixed_currency` when amounts of two currencies are added
+ */
+export function formatOf(source: Source, measure: Exclude<Measure, { kind: 'ratio' }>): ColumnFormat {
+  if (measure.agg === 'count' || measure.agg === 'countDistinct') return PLAIN
+  if (measure.kind === 'expression') return exprFormat(source, measure.row)
+  return measure.field ? columnOf(source, measure.field).format : PLAIN
+}
+
+function exprFormat(source: Source, expr: Expr): ColumnFormat {
+  switch (expr.kind) {
+    case 'field':
+      return columnOf(source, expr.field).format
+    case 'number':
+    case 'dateDiff':
+      return PLAIN
+    case 'coalesce':
+      return together(expr.items.map((item) => exprFormat(source, item)))
+    case 'binary': {
+      const [left, right] = [exprFormat(source, expr.left), exprFormat(source, expr.right)]
+      if (expr.op === 'add' || expr.op === 'subtract') return together([left, right])
+      if (expr.op === 'divide') return right.style === 'currency' ? PLAIN : left
+      return left.style === 'currency' ? left : right.style === 'currency' ? right : PLAIN
+    }
+  }
+}
+
+function together(formats: readonly ColumnFormat[]): ColumnFormat {
+  const currencies = [...new Set(formats.flatMap((each) => (each.style === 'currency' ? [each.currency] : [])))]
+  if (currencies.length > 1) throw new ProductError('mixed_currency', { currencies })
+  return formats.find((each) => each.style === 'currency') ?? formats[0] ?? PLAIN
+}

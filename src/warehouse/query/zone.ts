@@ -1,0 +1,97 @@
+import { dayOf, MS_PER_DAY } from './days'
+import { int, sql } from './sql'
+import type { Sql } from './sql'
+
+/** From this instant (UTC ms) on, local time is UTC + `offset` ms. */
+export interface Segment {
+  from: number
+  offset: number
+}
+
+/** Instants are looked at in cells of a mean Gregorian year; only cells that hold data cost anything. */
+export const CELL_MS = 31_556_952_000
+export const cellOf = (instant: number): number => Math.floor(instant / CELL_MS)
+
+const PROBE_MS = 4 * MS_PER_DAY
+/** Before this no zone changed its clocks, and calendars of the platform need not be trusted. */
+const EARLIEST_MS = dayOf({ year: 1800, month: 1, day: 1 }) * MS_PER_DAY
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formats.set(timeZone, made)
+  return made
+}
+
+/** Local time minus UTC at an instant, in ms. */
+export function offsetAt(timeZone: string, instant: number): number {
+  const at = Math.max(Math.floor(instant / 1000) * 1000, EARLIEST_MS)
+  const part = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 }
+  for (const { type, value } of formatOf(timeZone).formatToParts(at))
+    if (type in part) Object.assign(part, { [type]: Number(value) })
+  const local = dayOf(part) * MS_PER_DAY + ((part.hour * 60 + part.minute) * 60 + part.second) * 1000
+  return local - at
+}
+
+/** The first second of the new offset in (low, high]. */
+function changeBetween(timeZone: string, low: number, high: number): number {
+  const before = offsetAt(timeZone, low)
+  let [from, to] = [Math.floor(low / 1000), Math.floor(high / 1000)]
+  while (to - from > 1) {
+    const middle = Math.floor((from + to) / 2)
+    if (offsetAt(timeZone, middle * 1000) === before) from = middle
+    else to = middle
+  }
+  return to * 1000
+}
+
+const cells = new Map<string, Segment[]>()
+function cellSegments(timeZone: string, cell: number): Segment[] {
+  const key = `${timeZone} ${cell}`
+  const known = cells.get(key)
+  if (known) return known
+  const end = (cell + 1) * CELL_MS
+  const found: Segment[] = [{ from: cell * CELL_MS, offset: offsetAt(timeZone, cell * CELL_MS) }]
+  for (let at = cell * CELL_MS; at < end;) {
+    const next = Math.min(at + PROBE_MS, end)
+    const offset = offsetAt(timeZone, next)
+    if (offset === found.at(-1)?.offset) at = next
+    else {
+      at = changeBetween(timeZone, at, next)
+      if (at < end) found.push({ from: at, offset: offsetAt(timeZone, at) })
+    }
+  }
+  cells.set(key, found)
+  return found
+}
+
+/** Offsets of a zone over the given cells (any order), oldest first; equal neighbours are joined. */
+export function segmentsOf(timeZone: string, wanted: readonly number[]): Segment[] {
+  const joined: Segment[] = []
+  for (const cell of [...new Set(wanted)].sort((a, b) => a - b))
+    for (const segment of cellSegments(timeZone, cell))
+      if (joined.at(-1)?.offset !== segment.offset) joined.push(segment)
+  return joined
+}
+
+/** The offset of an instant column, as a balanced tree of comparisons. */
+export function offsetSql(instant: Sql, segments: readonly Segment[]): Sql {
+  const [first, second] = segments
+  if (!first) return int(0)
+  if (!second) return int(first.offset)
+  const half = Math.ceil(segments.length / 2)
+  const from = int(segments[half]?.from ?? 0)
+  const [early, late] = [segments.slice(0, half), segments.slice(half)]
+  return sql`CASE WHEN ${instant} < ${from} THEN ${offsetSql(instant, early)} ELSE ${offsetSql(instant, late)} END`
+}
