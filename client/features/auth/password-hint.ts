@@ -9,7 +9,7 @@ export interface PasswordHint {
 
 /** Calm words about a password while it is typed. Length counts most; repetition takes away. */
 export function passwordHint(password: string): PasswordHint {
-  const length = [...password.normalize('NFC')].length
+  const length = Array.from(password.normalize('NFC')).length
   const distinct = new Set(password).size
   if (length === 0)
     return { share: 0, words: `At least ${PASSWORD_MIN_CHARS} characters. A sentence works well.`, enough: false }

@@ -21,7 +21,7 @@ export function ProfileStep({ onReached, children }: ProfileStepProps) {
     <OnboardingFrame
       step={1}
       title="A little about you"
-      sentence="It decides what we suggest first. You can change it later."
+      sentence="Colleagues see your name. The rest tells us what you want from your figures."
     >
       <FormError error={step.error} />
       {children(() => step.mutate(), skip)}

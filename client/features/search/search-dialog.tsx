@@ -12,7 +12,16 @@ export function SearchDialog() {
   const [query, setQuery] = useState('')
   const actions = useSearchActions().filter((action) => matches(action, query))
   return (
-    <Spotlight.Root query={query} onQueryChange={setQuery} shortcut={['mod + K']} scrollable maxHeight={420}>
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={['mod + K']}
+      aria-label="Search"
+      scrollable
+      maxHeight={460}
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
+      styles={{ content: { marginTop: '12vh', alignSelf: 'flex-start' } }}
+    >
       <Spotlight.Search
         placeholder="Search pages and actions"
         aria-label="Search pages and actions"

@@ -23,13 +23,13 @@ export function AppLayout({ freshness, children }: { freshness?: ReactNode; chil
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <div className={classes.side}>
+      <aside className={classes.side} aria-label="Navigation">
         <Link to="/data-sources" className={classes.brand}>
           <Logo compact={collapsed} />
         </Link>
         <NavigationLinks collapsed={collapsed} />
         <NavigationFoot collapsed={collapsed} onToggle={() => setCollapsed(!collapsed)} />
-      </div>
+      </aside>
       <Drawer
         opened={drawer}
         onClose={close}

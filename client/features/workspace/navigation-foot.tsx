@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { useState } from 'react'
 import classes from './app-layout.module.css'
 import { trialWords } from './trial-words'
 import { useSession } from '../../lib/session'
@@ -7,7 +8,9 @@ import { useSession } from '../../lib/session'
 /** Below the navigation: how long the trial lasts, and the switch that folds it. */
 export function NavigationFoot({ collapsed, onToggle }: { collapsed: boolean; onToggle?: () => void }) {
   const { workspace } = useSession()
-  const words = trialWords(workspace?.entitlements ?? null, Date.now())
+  // Read once: the shell is drawn anew often, the day changes rarely.
+  const [now] = useState(() => Date.now())
+  const words = trialWords(workspace?.entitlements ?? null, now)
   if (words === null && !onToggle) return null
   const Icon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (

@@ -22,7 +22,7 @@ export type WorkspaceForm = UseFormReturnType<WorkspaceValues>
 
 /** Name and country; choosing another country brings its usual currency, formats and calendar. */
 export function WorkspaceBasics({ form, readOnly = false }: { form: WorkspaceForm; readOnly?: boolean }) {
-  const countries = useMemo(countryChoices, [])
+  const countries = useMemo(() => countryChoices(), [])
   const move = (code: string | null) => {
     const settings = code === null ? null : changeCountry(code)
     if (settings) form.setValues({ ...settings, fiscalYearStart: String(settings.fiscalYearStart) })

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ago, dateTimeWords, dateWords, formatter } from './format'
+
+const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
+const swedish = formatter({ numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' })
+const german = formatter({ numberLocale: 'de-DE', currency: 'EUR', timeZone: 'Europe/Berlin' })
+const american = formatter({ numberLocale: 'en-US', currency: 'USD', timeZone: 'America/New_York' })
+
+describe('figures', () => {
+  it('writes kronor as Swedes do', () => {
+    expect(plain(swedish.money(1_234_567))).toBe('1 234 567 kr')
+    expect(plain(swedish.money(1234.5))).toBe('1 234,50 kr')
+    expect(plain(swedish.money(-500))).toBe('−500 kr')
+  })
+  it('writes per cent with the locale’s mark and space', () => {
+    expect(plain(swedish.percent(0.124))).toBe('12,4 %')
+    expect(american.percent(0.124)).toBe('12.4%')
+  })
+  it('shortens axis figures with one decimal', () => {
+    expect(plain(swedish.shortMoney(1_234_567))).toBe('1,2 Mkr')
+    expect(plain(swedish.shortMoney(340_000))).toBe('340 tkr')
+    expect(plain(swedish.shortMoney(2_100_000_000))).toBe('2,1 Mdkr')
+    expect(plain(swedish.shortMoney(950))).toBe('950 kr')
+    expect(plain(swedish.short(1_234_567))).toBe('1,2 M')
+    expect(american.shortMoney(1_234_567)).toBe('$1.2M')
+    expect(plain(german.shortMoney(1_234_567))).toBe('1,2 Mio. €')
+  })
+  it('never shows a thousand of the smaller unit', () => {
+    expect(plain(swedish.short(999_999))).toBe('1 M')
+  })
+  it('keeps every digit of exact decimal text', () => {
+    expect(plain(swedish.decimal('90071992547409931.25'))).toBe('90 071 992 547 409 931,25')
+  })
+  it('never shows NaN, null, undefined or an infinity', () => {
+    const figure = fc.oneof(
+      fc.double(),
+      fc.constantFrom(null, undefined, NaN, Infinity, -Infinity, '', 'abc', '1e999'),
+      fc.string(),
+    )
+    fc.assert(
+      fc.property(figure, figure, (value, before) => {
+        for (const format of [swedish, german, american]) {
+          const all = [
+            format.decimal(value),
+            format.money(value),
+            format.percent(value),
+            format.short(value),
+            format.shortMoney(value),
+            format.count(value),
+            format.change({ now: value, before, period: 'May 2026', style: 'money' }),
+          ]
+          for (const words of all) {
+            expect(words).not.toMatch(/NaN|null|undefined|∞|Infinity/)
+            expect(words).not.toBe('')
+          }
+        }
+      }),
+    )
+  })
+  it('names file sizes in powers of 1024', () => {
+    expect(plain(swedish.bytes(0))).toBe('0 B')
+    expect(plain(swedish.bytes(1536))).toBe('1,5 kB')
+    expect(plain(swedish.bytes(200 * 1024 * 1024))).toBe('200 MB')
+  })
+})
+
+describe('changes', () => {
+  const words = (now: number | null, before: number | null) =>
+    plain(swedish.change({ now, before, period: 'Jan–Mar 2025', style: 'money' }))
+  it('say amount, per cent and period with a sign', () => {
+    expect(words(1_668_797, 1_484_567)).toBe('+184 230 kr (+12,4 %) compared with Jan–Mar 2025')
+    expect(words(900, 1000)).toBe('−100 kr (−10 %) compared with Jan–Mar 2025')
+  })
+  it('say in words what has no per cent', () => {
+    expect(words(500, 0)).toBe('+500 kr compared with nothing in Jan–Mar 2025')
+    expect(words(500, 500)).toBe('Unchanged compared with Jan–Mar 2025')
+    expect(words(null, 500)).toBe('No comparison with Jan–Mar 2025')
+  })
+})
+
+describe('dates', () => {
+  it('keep a day the same day in every zone', () => {
+    expect(dateWords('2026-01-31')).toBe('31 Jan 2026')
+  })
+  it('show an instant on the workspace’s clock', () => {
+    expect(dateTimeWords('2026-06-30T22:30:00Z', 'Europe/Stockholm')).toBe('1 Jul 2026, 00:30')
+    expect(dateTimeWords('not a date', 'UTC')).toBe('–')
+  })
+  it('tell an age in words', () => {
+    const now = Date.parse('2026-06-30T12:00:00Z')
+    expect(ago('2026-06-30T11:59:40Z', now)).toBe('just now')
+    expect(ago('2026-06-30T11:20:00Z', now)).toBe('40 minutes ago')
+    expect(ago('2026-06-29T11:00:00Z', now)).toBe('yesterday')
+    expect(ago(null, now)).toBe('never')
+    expect(ago('2026-07-01T00:00:00Z', now)).toBe('just now')
+  })
+})

@@ -1,0 +1,163 @@
+import { useMemo } from 'react'
+import { useSession } from './session'
+import type { WorkspaceSettings } from '../../src/shared/workspaces'
+
+/** What stands where a figure is missing. Never "NaN", "null" or an empty cell. */
+export const NOTHING = '–'
+
+/** A figure as it comes in an answer: a number, exact decimal text, or nothing. */
+export type Figure = number | string | null | undefined
+export type FormatSettings = Pick<WorkspaceSettings, 'numberLocale' | 'currency' | 'timeZone'>
+
+const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
+
+/** Intl keeps every digit of decimal text, which a number past 2^53 would lose. */
+function show(value: Figure, locale: string, options: Intl.NumberFormatOptions): string {
+  const format = new Intl.NumberFormat(locale, options)
+  if (typeof value === 'number') return Number.isFinite(value) ? format.format(value) : NOTHING
+  return typeof value === 'string' && isDecimal(value) ? format.format(value) : NOTHING
+}
+
+function asNumber(value: Figure): number | null {
+  const number = typeof value === 'string' && isDecimal(value) ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+const CURRENCY = (currency: string): Intl.NumberFormatOptions => ({
+  style: 'currency',
+  currency,
+  currencyDisplay: 'narrowSymbol',
+})
+
+/** Steps of a short figure: from this size on, divided by `by`, with this unit; kronor have units of their own. */
+const STEPS = [
+  { from: 999_500_000, by: 1e9, unit: 'bn', kronor: 'Mdkr' },
+  { from: 999_500, by: 1e6, unit: 'M', kronor: 'Mkr' },
+  { from: 10_000, by: 1e3, unit: 'k', kronor: 'tkr' },
+] as const
+
+const isKronor = (locale: string, currency: string): boolean =>
+  new Intl.NumberFormat(locale, CURRENCY(currency)).formatToParts(1).some(({ value }) => value === 'kr')
+
+/** Figures, dates and changes of one workspace in its own notation. */
+export function formatter({ numberLocale: locale, currency, timeZone }: FormatSettings) {
+  const decimal = (value: Figure, decimals = 2): string => show(value, locale, { maximumFractionDigits: decimals })
+  const percent = (share: Figure, decimals = 1): string =>
+    show(share, locale, { style: 'percent', maximumFractionDigits: decimals })
+  /** Amounts in full: `1 234 567 kr`, with minor units only where there are any. */
+  const money = (value: Figure, code = currency): string => {
+    const number = asNumber(value)
+    const whole = number !== null && Number.isInteger(number)
+    return show(value, locale, { ...CURRENCY(code), ...(whole ? { minimumFractionDigits: 0 } : {}) })
+  }
+  const short = (value: Figure, code?: string): string => {
+    const number = asNumber(value)
+    if (number === null) return NOTHING
+    const step = STEPS.find(({ from }) => Math.abs(number) >= from)
+    if (!step) return code === undefined ? decimal(number, 1) : money(Math.round(number), code)
+    const digits = show(number / step.by, locale, { maximumFractionDigits: 1 })
+    if (code === undefined) return `${digits} ${step.unit}`
+    if (isKronor(locale, code)) return `${digits} ${step.kronor}`
+    return show(number, locale, { ...CURRENCY(code), notation: 'compact', maximumFractionDigits: 1 })
+  }
+  return {
+    decimal,
+    percent,
+    money,
+    /** As on axes: `1,2 M`. */
+    short: (value: Figure) => short(value),
+    /** As on axes: `1,2 Mkr`. */
+    shortMoney: (value: Figure, code = currency) => short(value, code),
+    count: (value: Figure): string => decimal(value, 0),
+    bytes: (value: number): string => bytes(value, locale),
+    change: (change: ChangeInput): string => changeWords(change, { locale, currency }),
+    date: dateWords,
+    dateTime: (instant: string | null | undefined): string => dateTimeWords(instant, timeZone),
+    ago,
+  }
+}
+export type Formatter = ReturnType<typeof formatter>
+
+export interface ChangeInput {
+  now: Figure
+  before: Figure
+  /** The compared period in words: "Jan–Mar 2025". */
+  period: string
+  style?: 'money' | 'decimal'
+}
+
+/** "+184 230 kr (+12,4 %) compared with Jan–Mar 2025": sign, amount, per cent and period together. */
+function changeWords(change: ChangeInput, { locale, currency }: { locale: string; currency: string }): string {
+  const now = asNumber(change.now)
+  const before = asNumber(change.before)
+  if (now === null || before === null) return `No comparison with ${change.period}`
+  const difference = now - before
+  if (difference === 0) return `Unchanged compared with ${change.period}`
+  const unit = change.style === 'money' ? { ...CURRENCY(currency), maximumFractionDigits: 0 } : {}
+  const amount = show(difference, locale, { ...unit, signDisplay: 'always' })
+  if (before === 0) return `${amount} compared with nothing in ${change.period}`
+  const share = show(difference / Math.abs(before), locale, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: 'always',
+  })
+  return `${amount} (${share}) compared with ${change.period}`
+}
+
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** File sizes in powers of 1024, as file managers name them. */
+function bytes(value: number, locale: string): string {
+  if (!Number.isFinite(value) || value < 0) return NOTHING
+  const step = value < 1024 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), BYTE_UNITS.length - 1)
+  const unit = BYTE_UNITS[step] ?? 'byte'
+  return show(value / 1024 ** step, locale, { style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 })
+}
+
+const english = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options)
+const parse = (text: string | null | undefined): Date | null => {
+  if (text === null || text === undefined) return null
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+/** A day without a zone: `20 Nov 2026`. */
+export function dateWords(day: string | null | undefined): string {
+  const date = parse(day?.slice(0, 10))
+  return date ? english({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(date) : NOTHING
+}
+
+/** An instant on the workspace's clock: `20 Nov 2026, 14:05`. */
+export function dateTimeWords(instant: string | null | undefined, timeZone: string): string {
+  const date = parse(instant)
+  if (!date) return NOTHING
+  const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
+  return english({ ...options, timeZone }).format(date)
+}
+
+const AGES = [
+  { limit: 60, size: 1, unit: null },
+  { limit: 3600, size: 60, unit: 'minute' },
+  { limit: 86_400, size: 3600, unit: 'hour' },
+  { limit: 30 * 86_400, size: 86_400, unit: 'day' },
+  { limit: 365 * 86_400, size: 30 * 86_400, unit: 'month' },
+  { limit: Infinity, size: 365 * 86_400, unit: 'year' },
+] as const
+
+/** "just now", "5 minutes ago", "yesterday". `now` in epoch ms. */
+export function ago(instant: string | null | undefined, now: number): string {
+  const date = parse(instant)
+  if (!date) return 'never'
+  const seconds = Math.max(0, (now - date.getTime()) / 1000)
+  const age = AGES.find(({ limit }) => seconds < limit)
+  if (!age?.unit) return 'just now'
+  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.floor(seconds / age.size), age.unit)
+}
+
+const FALLBACK: FormatSettings = { numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' }
+
+/** The formatter of this tab's workspace. */
+export function useFormat(): Formatter {
+  const settings = useSession().workspace?.settings ?? FALLBACK
+  return useMemo(() => formatter(settings), [settings])
+}
