@@ -1,5 +1,6 @@
 import { createApp } from './app'
 import type { Env } from './env'
+import { sweep } from './flows/sweep'
 
 export { RateLimiter } from './live/rate-limiter'
 export { LoadFile } from './sync/load-file'
@@ -9,4 +10,5 @@ const app = createApp()
 
 export default {
   fetch: (request, env, context) => app.fetch(request, env, context),
+  scheduled: (_event, env, context) => sweep(env, context),
 } satisfies ExportedHandler<Env>

@@ -1,5 +1,6 @@
 import { paramsFor } from './job'
 import { projectLoad } from './load-steps'
+import { StallWatch } from './stall'
 import { isActive, runStore } from './store'
 import type { RunRow } from './store'
 import type { Scope } from '../access/scope'
@@ -70,21 +71,43 @@ async function quiet<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+const watch = new StallWatch()
+
+/**
+ * Wakes an instance whose process ended: platforms resume by themselves, a local one goes on from its last finished
+ * step when it is paused and resumed. For a load that is only slow this changes nothing.
+ */
+async function wake(deps: Pick<Deps, 'loadFile'>, runId: string): Promise<void> {
+  try {
+    const instance = await deps.loadFile.get(runId)
+    await instance.pause()
+    await instance.resume()
+    log('info', 'a load that stood still was woken', { runId })
+  } catch {
+    // It has ended, or was never started: then its lease runs out and it shows as interrupted.
+  }
+}
+
 /** The run as it really stands: live while its lease holds, interrupted when nobody renews it any more. */
 export async function settledRun(deps: Deps, scope: Scope, run: RunRow): Promise<RunRow> {
   if (!isActive(run.state)) return run
   const progress = await deps.warehouse(scope).loadProgress(run.id)
-  if (progress?.alive) {
-    const { staged, rejected } = progress
-    return {
-      ...run,
-      rowsRead: Math.max(run.rowsRead, staged + rejected),
-      rowsRejected: Math.max(run.rowsRejected, rejected),
-    }
+  const now = deps.clock.now()
+  // Before it takes the lease, and between giving it back and saying so, a load is young.
+  const young = now - run.startedAt < LOAD_LEASE_MS
+  if (!progress?.alive && !young) return interrupt(deps, scope, run.id)
+  const staged = progress?.staged ?? 0
+  const rejected = progress?.rejected ?? 0
+  if (watch.stands(run.id, `${staged}.${rejected}.${run.bytesRead}`, now)) await wake(deps, run.id)
+  return {
+    ...run,
+    rowsRead: Math.max(run.rowsRead, staged + rejected),
+    rowsRejected: Math.max(run.rowsRejected, rejected),
   }
-  // Before it takes the lease and after it gave it back, a load is young or moves on by itself.
-  if (deps.clock.now() - run.startedAt < LOAD_LEASE_MS) return run
-  const fresh = await runStore(deps.db, scope).get(run.id)
-  if (!fresh || !isActive(fresh.state)) return fresh ?? run
-  return giveUp(deps, scope, { run: fresh, as: 'interrupted' })
+}
+
+async function interrupt(deps: Deps, scope: Scope, id: string): Promise<RunRow> {
+  const fresh = await runStore(deps.db, scope).get(id)
+  if (!fresh) throw new ProductError('not_found')
+  return isActive(fresh.state) ? giveUp(deps, scope, { run: fresh, as: 'interrupted' }) : fresh
 }

@@ -1,0 +1,30 @@
+import { createDeps } from '../deps'
+import type { Deps, Waiter } from '../deps'
+import { readSettings } from '../env'
+import type { Env } from '../env'
+import { sweepUploads } from '../features/uploads/service'
+import { log } from '../http/log'
+import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from '../sync/sweep'
+
+const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
+  { name: 'runs', work: sweepRuns },
+  { name: 'uploads', work: sweepUploads },
+  { name: 'changed', work: sweepChanged },
+  { name: 'originals', work: sweepOriginals },
+  { name: 'deleted', work: sweepDeleted },
+]
+
+/** The scheduled round: ends what nobody works on and removes what nobody needs. One failing chore stops no other. */
+export async function sweep(env: Env, waiter: Waiter): Promise<void> {
+  const parsed = readSettings(env)
+  if (!parsed.ok) return log('error', 'misconfigured', { problem: parsed.problem })
+  const deps = createDeps(env, parsed.settings, waiter)
+  for (const { name, work } of CHORES) {
+    try {
+      await work(deps)
+    } catch (error) {
+      log('error', 'a scheduled chore failed', { name, error: error instanceof Error ? error.message : String(error) })
+      deps.reporter.report(error, { route: `scheduled ${name}` })
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** A load that shows no progress for this long may have lost its process. */
+const STALL_MS = 8_000
+const REMEMBERED = 500
+
+interface Seen {
+  mark: string
+  since: number
+}
+
+/**
+ * Notices loads that stand still, as far as this isolate has looked at them. Only a hint: a wrong one is harmless,
+ * and without one the lease's expiry ends the load anyway.
+ */
+export class StallWatch {
+  readonly #seen = new Map<string, Seen>()
+
+  /** True once per stretch of standing still. `mark` changes whenever the load moves. */
+  stands(runId: string, mark: string, now: number): boolean {
+    const before = this.#seen.get(runId)
+    if (before?.mark !== mark) {
+      this.#remember(runId, { mark, since: now })
+      return false
+    }
+    if (now - before.since < STALL_MS) return false
+    before.since = now
+    return true
+  }
+
+  #remember(runId: string, seen: Seen): void {
+    this.#seen.delete(runId)
+    this.#seen.set(runId, seen)
+    const oldest = this.#seen.keys().next().value
+    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest)
+  }
+}
