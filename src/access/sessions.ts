@@ -111,7 +111,8 @@ export async function readSession(
       .prepare(READ)
       .bind(hash, workspaceId, fallback ? 1 : 0, preferredId, reply?.route ?? null, reply?.key ?? null)
       .first<Row>(),
-    deps.sessions.get(kvKey(hash), 'json'),
+    // KV can only refuse: while it cannot be read, the row alone decides.
+    deps.sessions.get(kvKey(hash), 'json').catch(() => null),
   ])
   if (!row) return null
   const known = kvRecordSchema.safeParse(record)

@@ -87,6 +87,12 @@ describe('signing out (SES-1)', () => {
     expect((await me.fetch('/api/profile')).status).toBe(401)
   })
 
+  it('goes on while KV cannot be read or written', async () => {
+    const down = new Proxy(env.SESSIONS, { get: () => () => Promise.reject(new Error('KV is down')) })
+    const me = await signedIn({ deps: { sessions: down } })
+    expect((await me.fetch('/api/profile')).status).toBe(200)
+  })
+
   it('goes on when KV has lost the record: the row is the authority', async () => {
     const me = await signedIn()
     await env.SESSIONS.delete(`session:${me.sessionHash}`)

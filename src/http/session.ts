@@ -55,7 +55,7 @@ export async function enterSession(
   opened: NewSession,
   person: { userId: string; epoch: number },
 ): Promise<void> {
-  await recordSession(c.get('deps'), opened.hash, person)
+  c.executionCtx.waitUntil(recordSession(c.get('deps'), opened.hash, person))
   setSessionToken(c, opened.token)
   clearVisitor(c)
   await identify(c, opened.hash)

@@ -4,6 +4,7 @@ import { actorOf, scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may, signedIn } from '../../http/guard'
 import { replyFor } from '../../http/idempotency'
+import { takeTries } from '../../http/rate-limit'
 import { body } from '../../http/validate'
 import { createWorkspaceSchema, updateWorkspaceSchema } from '../../shared/workspaces'
 
@@ -11,6 +12,7 @@ import { createWorkspaceSchema, updateWorkspaceSchema } from '../../shared/works
 export const workspaces = new Hono<AppEnv>()
   .get('/', signedIn(), (c) => c.json({ items: actorOf(c).workspaces, nextCursor: null }, 200))
   .post('/', signedIn(), body(createWorkspaceSchema), async (c) => {
+    await takeTries(c, [{ rate: 'createWorkspace', of: actorOf(c).userId }])
     const made = { userId: actorOf(c).userId, input: c.req.valid('json') }
     return c.json(await createWorkspace(c.get('deps'), made, (answer) => replyFor(c, 201, answer)), 201)
   })

@@ -72,6 +72,14 @@ describe('creating a workspace', () => {
     expect(await countMine(me.userId)).toBe(2)
   })
 
+  it('refuses a 31st workspace in an hour', async () => {
+    const me = await signedIn()
+    const statuses: number[] = []
+    for (let i = 0; i < 31; i++)
+      statuses.push((await me.fetch('/api/workspaces', { method: 'POST', json: input(`No ${i}`) })).status)
+    expect([statuses.filter((status) => status === 201).length, statuses.at(-1)]).toEqual([30, 429])
+  })
+
   it('keeps the keys of two people apart', async () => {
     const [one, two] = [await signedIn(), await signedIn()]
     const call = (who: typeof one) =>

@@ -1,0 +1,208 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { createApp } from '../app'
+import { databaseDump } from '../../test/worker/database'
+import { aMember, expiredTrial, signedIn, visitor } from '../../test/worker/factories'
+import type { Caller } from '../../test/worker/factories'
+import { aRowOfEach, ID_OF, pathWith } from '../../test/worker/resources'
+import type { ResourceIds } from '../../test/worker/resources'
+import { routeTable } from '../../test/worker/route-table'
+import { systemIds } from '../deps'
+
+const app = createApp()
+const routes = routeTable(app).filter(({ path }) => /^\/(api|files)\//.test(path))
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+/** Who asks. Everyone but `anon` names the same workspace in `x-workspace`; `lapsed` owns one whose trial is over. */
+const ACTORS = ['anon', 'stranger', 'suspended', 'client', 'viewer', 'analyst', 'admin', 'owner', 'lapsed'] as const
+type ActorName = (typeof ACTORS)[number]
+
+// What each actor gets before anything is looked up: a refusal, or `in` (the call itself answers, an unknown id by 404).
+const OPEN = 'in  in  in  in  in  in  in  in  in'
+const SIGNED_IN = '401 in  in  in  in  in  in  in  in'
+const MEMBERS_READ = '401 404 404 403 in  in  in  in  in'
+const ANALYSTS_WRITE = '401 404 404 403 403 in  in  in  402'
+const ADMINS_SET = '401 404 404 403 403 403 in  in  in'
+
+/** The checked-in expectation: a route without its line here fails, and so does a line without its route. */
+const EXPECTED: Record<string, string> = {
+  'POST /api/account/register': OPEN,
+  'GET /api/session': OPEN,
+  'POST /api/session/sign-in': OPEN,
+  'POST /api/session/sign-out': OPEN,
+  'GET /api/workspaces': SIGNED_IN,
+  'POST /api/workspaces': SIGNED_IN,
+  'GET /api/workspace': MEMBERS_READ,
+  'PUT /api/workspace': ADMINS_SET,
+  'GET /api/profile': SIGNED_IN,
+  'PUT /api/profile': SIGNED_IN,
+  'PUT /api/onboarding': SIGNED_IN,
+  'POST /api/uploads': ANALYSTS_WRITE,
+  'GET /api/uploads/:id': ANALYSTS_WRITE,
+  'DELETE /api/uploads/:id': ANALYSTS_WRITE,
+  'POST /api/uploads/:id/complete': ANALYSTS_WRITE,
+  'POST /api/uploads/:id/inspect': ANALYSTS_WRITE,
+  'PUT /files/uploads/:id/parts/:number': ANALYSTS_WRITE,
+  'GET /api/data-sources': MEMBERS_READ,
+  'POST /api/data-sources': ANALYSTS_WRITE,
+  'GET /api/data-sources/:id': MEMBERS_READ,
+  'PUT /api/data-sources/:id': ANALYSTS_WRITE,
+  'DELETE /api/data-sources/:id': ANALYSTS_WRITE,
+  'POST /api/data-sources/:id/restore': ANALYSTS_WRITE,
+  'GET /api/data-sources/:id/runs': MEMBERS_READ,
+  'GET /api/datasets/:id': MEMBERS_READ,
+  'PUT /api/datasets/:id': ANALYSTS_WRITE,
+  'GET /api/datasets/:id/preview': MEMBERS_READ,
+  'GET /api/datasets/:id/versions': MEMBERS_READ,
+  'POST /api/datasets/:id/rollback': ANALYSTS_WRITE,
+  'POST /api/datasets/:id/loads': ANALYSTS_WRITE,
+  'GET /api/runs/:id': MEMBERS_READ,
+  'POST /api/runs/:id/cancel': ANALYSTS_WRITE,
+  'POST /api/runs/:id/retry': ANALYSTS_WRITE,
+  'GET /files/runs/:id/rejects': MEMBERS_READ,
+  'POST /api/query': MEMBERS_READ,
+  'GET /api/insights': MEMBERS_READ,
+  'POST /api/insights': ANALYSTS_WRITE,
+  'GET /api/insights/:id': MEMBERS_READ,
+  'PUT /api/insights/:id': ANALYSTS_WRITE,
+  'DELETE /api/insights/:id': ANALYSTS_WRITE,
+  'POST /api/insights/:id/restore': ANALYSTS_WRITE,
+}
+
+async function actors(): Promise<Record<ActorName, Caller>> {
+  const owner = await signedIn({ app })
+  const { workspaceId } = owner
+  const member = (role: 'client' | 'viewer' | 'analyst' | 'admin') => signedIn({ app, workspaceId, role })
+  const suspended = await member('analyst')
+  await env.DB.prepare("UPDATE members SET status = 'suspended' WHERE user_id = ?").bind(suspended.userId).run()
+  const outsider = await signedIn({ app })
+  outsider.headers['x-workspace'] = workspaceId
+  const anon = await visitor({ app })
+  anon.headers['x-workspace'] = workspaceId
+  return {
+    anon,
+    stranger: outsider,
+    suspended,
+    client: await member('client'),
+    viewer: await member('viewer'),
+    analyst: await member('analyst'),
+    admin: await member('admin'),
+    owner,
+    lapsed: await expiredTrial({ app }),
+  }
+}
+
+const randomIds = (): ResourceIds =>
+  Object.fromEntries(Object.entries(ID_OF).map(([part, kind]) => [part, systemIds.next(kind)]))
+
+const call = (who: Caller, { method, path }: { method: string; path: string }, json: unknown = {}) =>
+  who.fetch(path, { method, ...(/POST|PUT/.test(method) ? { json } : {}) })
+
+/** A member is never told 404 by a guard, so a member's 404 comes from the call itself. */
+const isMember = (actor: ActorName) => !['anon', 'stranger', 'suspended'].includes(actor)
+
+describe('route × actor (IDOR-1)', () => {
+  it('lists every route, and no route that is gone', () => {
+    expect(routes.map(nameOf).toSorted()).toEqual(Object.keys(EXPECTED).toSorted())
+  })
+
+  it.each(routes.map((route) => ({ ...route, name: nameOf(route) })))(
+    '$name answers each actor as the table says',
+    async (route) => {
+      const all = await actors()
+      const path = pathWith(route.path, randomIds())
+      const got: string[] = []
+      for (const actor of ACTORS) {
+        const { status } = await call(all[actor], { method: route.method, path })
+        const refused = [401, 402, 403].includes(status) || (status === 404 && !isMember(actor))
+        const own = route.path.startsWith('/api/session/sign-in') && status === 422
+        got.push(refused && !own ? String(status) : 'in')
+      }
+      expect(
+        got
+          .map((code) => code.padEnd(3))
+          .join(' ')
+          .trimEnd(),
+      ).toBe(EXPECTED[route.name]?.trimEnd())
+    },
+  )
+})
+
+const CSV = {
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  escape: '"',
+  header: true,
+  skipLines: 0,
+  decimalMark: '.',
+  dateOrder: 'ymd',
+}
+const COLUMN = { index: 0, label: 'a', type: 'text', role: 'dimension', format: { style: 'plain' }, include: true }
+/** Bodies that pass their schema, so that the id is what decides. */
+const BODIES: Record<string, unknown> = {
+  'POST /api/uploads/:id/inspect': {},
+  'PUT /api/data-sources/:id': { name: 'Mine now', version: 1 },
+  'PUT /api/datasets/:id': { name: 'Mine now', version: 1, columns: [] },
+  'POST /api/datasets/:id/rollback': { dataVersion: 1 },
+  'POST /api/datasets/:id/loads': {
+    uploadId: systemIds.next('upload'),
+    mode: 'replace',
+    settings: CSV,
+    columns: [COLUMN],
+    mapping: [],
+  },
+  'PUT /api/insights/:id': {
+    name: 'Mine now',
+    plan: {
+      v: 1,
+      kind: 'aggregate',
+      dataset: systemIds.next('dataset'),
+      measures: [{ kind: 'column', agg: 'count' }],
+      dimensions: [],
+      filters: [],
+    },
+    viz: { chart: 'number' },
+    version: 1,
+  },
+}
+
+describe('ids of another workspace (IDOR-1, IDOR-2)', () => {
+  const withId = routes.filter(({ path }) => path.includes(':id')).map((route) => ({ ...route, name: nameOf(route) }))
+
+  it.each(withId)('$name tells a foreign id from a random one in nothing, and changes nothing', async (route) => {
+    const takesJson = route.schemas.some(({ target }) => target === 'json')
+    expect(takesJson ? Object.keys(BODIES) : [route.name], 'a body that passes the schema').toContain(route.name)
+    const [me, other] = [await signedIn({ app }), await signedIn({ app })]
+    const foreign = await aRowOfEach(other.workspaceId, other.userId)
+    const search =
+      route.schemas.some(({ target }) => target === 'query') && route.method === 'DELETE' ? '?version=1' : ''
+    const before = await databaseDump()
+    const ask = async (ids: ResourceIds) => {
+      const path = `${pathWith(route.path, ids)}${search}`
+      const answer = await call(me, { method: route.method, path }, BODIES[route.name])
+      const body = await answer.json<object>()
+      return { status: answer.status, ...body, requestId: '' }
+    }
+    const answers = [
+      await ask(foreign),
+      await ask(randomIds()),
+      await ask(Object.fromEntries(Object.keys(ID_OF).map((part) => [part, "x' OR 1=1--"]))),
+    ]
+    expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' })
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[2]).toEqual(answers[0])
+    expect(await databaseDump()).toBe(before)
+  })
+
+  it('stays foreign to a member of both who names the wrong workspace', async () => {
+    const [me, other] = [await signedIn({ app }), await signedIn({ app })]
+    const foreign = await aRowOfEach(other.workspaceId, other.userId)
+    await aMember(other.workspaceId, me.userId, 'owner')
+    expect((await me.fetch(pathWith('/api/data-sources/:id', foreign))).status).toBe(404)
+    const named = await me.fetch(pathWith('/api/data-sources/:id', foreign), {
+      headers: { 'x-workspace': other.workspaceId },
+    })
+    expect(named.status).toBe(200)
+  })
+})

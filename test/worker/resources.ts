@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:test'
+import { unique } from './factories'
+import { systemIds } from '../../src/deps'
+import type { IdKind } from '../../src/shared/ids'
+
+/** The part of a path that holds an id, and what kind of id stands there. */
+export const ID_OF: Record<string, IdKind> = {
+  uploads: 'upload',
+  'data-sources': 'source',
+  datasets: 'dataset',
+  runs: 'run',
+  insights: 'insight',
+}
+export type ResourceIds = Record<string, string>
+
+/** One row of every kind of thing that has an id, in one workspace: written as rows, with nothing behind them. */
+export async function aRowOfEach(workspaceId: string, userId: string): Promise<ResourceIds> {
+  const ids: ResourceIds = {}
+  for (const [part, kind] of Object.entries(ID_OF)) ids[part] = systemIds.next(kind)
+  const { uploads = '', 'data-sources': source = '', datasets = '', runs = '', insights = '' } = ids
+  const name = unique('thing')
+  const now = Date.now()
+  const insert = (sql: string, ...values: (string | number)[]) => env.DB.prepare(sql).bind(...values)
+  await env.DB.batch([
+    insert(
+      "INSERT INTO uploads (id, workspace_id, user_id, file_name, size, object_key, state, created_at, expires_at) VALUES (?, ?, ?, 'a.csv', 10, 'none', 'receiving', ?, ?)",
+      uploads,
+      workspaceId,
+      userId,
+      now,
+      now + 3_600_000,
+    ),
+    insert(
+      "INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, 'file', ?, ?, 'ready', ?, ?, ?)",
+      source,
+      workspaceId,
+      name,
+      name,
+      userId,
+      now,
+      now,
+    ),
+    insert(
+      'INSERT INTO datasets (id, workspace_id, source_id, name) VALUES (?, ?, ?, ?)',
+      datasets,
+      workspaceId,
+      source,
+      name,
+    ),
+    insert(
+      `INSERT INTO runs (id, workspace_id, source_id, dataset_id, actor_id, "trigger", mode, file_name, request, state, started_at)
+       VALUES (?, ?, ?, ?, ?, 'upload', 'create', 'a.csv', '{}', 'failed', ?)`,
+      runs,
+      workspaceId,
+      source,
+      datasets,
+      userId,
+      now,
+    ),
+    insert(
+      `INSERT INTO insights (id, workspace_id, name, name_key, plan, viz, owner_id, created_at, updated_at)
+       VALUES (?, ?, ?, ?, '{}', '{}', ?, ?, ?)`,
+      insights,
+      workspaceId,
+      name,
+      name,
+      userId,
+      now,
+      now,
+    ),
+  ])
+  return ids
+}
+
+/** A route's path with the id that its part of the path asks for. */
+export const pathWith = (path: string, ids: ResourceIds): string =>
+  path
+    .replace(/\/([a-z-]+)\/:id/, (_all, part: string) => `/${part}/${ids[part] ?? `no-id-for-${part}`}`)
+    .replace(/:[a-z]+/gi, '1')
