@@ -1,0 +1,212 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { sweepUploads } from './service'
+import { expiredTrial, otherWorkspace, signedIn, visitor } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { createDeps } from '../../deps'
+import { readSettings } from '../../env'
+import type { Upload } from '../../shared/files'
+import { FILE_MAX_BYTES, UPLOAD_PART_BYTES, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+
+const BYTES = { 'content-type': 'application/octet-stream' }
+const bytes = (length: number, seed = 1): Uint8Array =>
+  Uint8Array.from({ length }, (_, at) => (at * 31 + seed * 7 + (at >> 8)) & 255)
+
+const announce = (me: SignedIn, size: number, fileName = 'sales.csv') =>
+  me.fetch('/api/uploads', { method: 'POST', json: { fileName, size } })
+async function announced(me: SignedIn, size: number): Promise<Upload> {
+  const answer = await announce(me, size)
+  expect(answer.status).toBe(201)
+  return answer.json<Upload>()
+}
+const put = (
+  me: SignedIn,
+  id: string,
+  n: number | string,
+  body: BodyInit | null,
+  headers: Record<string, string> = {},
+) => me.fetch(`/files/uploads/${id}/parts/${n}`, { method: 'PUT', body, headers: { ...BYTES, ...headers } })
+const complete = (me: SignedIn, id: string) => me.fetch(`/api/uploads/${id}/complete`, { method: 'POST' })
+const keyOf = (id: string) =>
+  env.DB.prepare('SELECT object_key FROM uploads WHERE id = ?').bind(id).first<string>('object_key')
+const objects = async () => (await env.FILES.list()).objects.map(({ key }) => key)
+const code = async (answer: Response) => [answer.status, (await answer.json<{ code: string }>()).code]
+
+function depsAt(now: number) {
+  const parsed = readSettings(env)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  return createDeps(env, parsed.settings, { waitUntil: () => undefined }, { clock: { now: () => now } })
+}
+
+describe('uploading a file', () => {
+  it('joins parts, sent in any order and again, into the very bytes that were sent', async () => {
+    const me = await signedIn()
+    const file = bytes(UPLOAD_PART_BYTES + 1000)
+    const upload = await announced(me, file.length)
+    expect(upload).toMatchObject({ partCount: 2, partBytes: UPLOAD_PART_BYTES, received: [], state: 'receiving' })
+    expect((await put(me, upload.id, 2, file.slice(UPLOAD_PART_BYTES))).status).toBe(200)
+    const half = await (await me.fetch(`/api/uploads/${upload.id}`)).json<Upload>()
+    expect(half.received).toEqual([2])
+    expect((await put(me, upload.id, 1, bytes(UPLOAD_PART_BYTES, 9))).status).toBe(200)
+    expect((await put(me, upload.id, 1, file.slice(0, UPLOAD_PART_BYTES))).status).toBe(200)
+    const done = await complete(me, upload.id)
+    expect([done.status, await done.json()]).toMatchObject([200, { state: 'complete', received: [1, 2] }])
+    const object = await env.FILES.get((await keyOf(upload.id)) ?? '')
+    expect(new Uint8Array((await object?.arrayBuffer()) ?? new ArrayBuffer(0))).toEqual(file)
+  })
+
+  it('answers the same when completed twice', async () => {
+    const me = await signedIn()
+    const upload = await announced(me, 3)
+    await put(me, upload.id, 1, 'a,b')
+    const [one, two] = [await complete(me, upload.id), await complete(me, upload.id)]
+    expect(await two.json()).toEqual(await one.json())
+  })
+
+  it('stores under a random key that says nothing of the name', async () => {
+    const me = await signedIn()
+    const answer = await announce(me, 3, '../../etc/passwd\u202e.csv')
+    expect(answer.status).toBe(201)
+    expect(await keyOf((await answer.json<Upload>()).id)).toMatch(/^uploads\/[0-9a-f]{40}$/)
+  })
+
+  it('gives equal files equal digests and others another', async () => {
+    const me = await signedIn()
+    const digest = async (text: string) => {
+      const upload = await announced(me, text.length)
+      await put(me, upload.id, 1, text)
+      await complete(me, upload.id)
+      return env.DB.prepare('SELECT content_hash FROM uploads WHERE id = ?').bind(upload.id).first('content_hash')
+    }
+    const [one, same, other] = [await digest('a,b\n1,2'), await digest('a,b\n1,2'), await digest('a,b\n1,3')]
+    expect(one).toBe(same)
+    expect(one).not.toBe(other)
+  })
+})
+
+describe('what is refused', () => {
+  it('refuses an empty file and one over the cap, and stores nothing', async () => {
+    const me = await signedIn()
+    expect(await code(await announce(me, 0))).toEqual([422, 'file_unreadable'])
+    const large = await announce(me, FILE_MAX_BYTES + 1)
+    expect([large.status, await large.json()]).toMatchObject([
+      413,
+      { code: 'too_large', what: 'file', max: FILE_MAX_BYTES },
+    ])
+    const count = await env.DB.prepare('SELECT count(*) AS n FROM uploads WHERE workspace_id = ?').bind(me.workspaceId)
+    expect(await count.first('n')).toBe(0)
+  })
+
+  it('refuses a part longer or shorter than agreed, declared or streamed, and keeps none of it', async () => {
+    const me = await signedIn()
+    const upload = await announced(me, 1000)
+    expect(await code(await put(me, upload.id, 1, bytes(1001)))).toEqual([413, 'too_large'])
+    expect(await code(await put(me, upload.id, 1, bytes(999)))).toEqual([400, 'bad_request'])
+    expect(await code(await put(me, upload.id, 1, streamed(bytes(5000), 100)))).toEqual([413, 'too_large'])
+    expect(await code(await put(me, upload.id, 1, streamed(bytes(500), 100)))).toEqual([400, 'bad_request'])
+    expect(await code(await put(me, upload.id, 1, null))).toEqual([400, 'bad_request'])
+    expect(await code(await complete(me, upload.id))).toEqual([400, 'bad_request'])
+    expect((await (await me.fetch(`/api/uploads/${upload.id}`)).json<Upload>()).received).toEqual([])
+    expect(await objects()).not.toContain(await keyOf(upload.id))
+    expect((await put(me, upload.id, 1, bytes(1000))).status).toBe(200)
+  })
+
+  it('keeps nothing of a part whose sender gives up at half, and no orphan when the upload is cancelled', async () => {
+    const me = await signedIn()
+    const upload = await announced(me, 2000)
+    const key = (await keyOf(upload.id)) ?? ''
+    expect(await code(await put(me, upload.id, 1, streamed(bytes(1000), 250, true)))).toEqual([400, 'bad_request'])
+    expect((await me.fetch(`/api/uploads/${upload.id}`, { method: 'DELETE' })).status).toBe(200)
+    expect((await me.fetch(`/api/uploads/${upload.id}`)).status).toBe(404)
+    expect(await objects()).not.toContain(key)
+    const left = await env.DB.prepare('SELECT count(*) AS n FROM upload_parts WHERE upload_id = ?').bind(upload.id)
+    expect(await left.first('n')).toBe(0)
+  })
+
+  it('answers 404 for part numbers that do not exist', async () => {
+    const me = await signedIn()
+    const upload = await announced(me, 10)
+    for (const n of ['0', '2', '-1', '1e0', '01', 'x', '99999999999999999999'])
+      expect([n, (await put(me, upload.id, n, bytes(10))).status]).toEqual([n, 404])
+  })
+
+  it('takes no more parts once complete', async () => {
+    const me = await signedIn()
+    const upload = await announced(me, 3)
+    await put(me, upload.id, 1, 'a,b')
+    await complete(me, upload.id)
+    expect(await code(await put(me, upload.id, 1, 'c,d'))).toEqual([400, 'bad_request'])
+  })
+
+  it('refuses a file that would take the workspace past its bytes', async () => {
+    const me = await signedIn()
+    await announced(me, 10)
+    await env.DB.prepare('UPDATE uploads SET size = ? WHERE workspace_id = ?')
+      .bind(WORKSPACE_MAX_BYTES - 5, me.workspaceId)
+      .run()
+    const answer = await announce(me, 6)
+    expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'too_large', what: 'workspace' }])
+    expect((await announce(me, 5)).status).toBe(201)
+  })
+})
+
+describe('an upload whose time is over', () => {
+  it('is not found any more, and is swept with its bytes; a younger one stays', async () => {
+    const me = await signedIn()
+    const [old, begun, young] = [await announced(me, 3), await announced(me, 3), await announced(me, 3)]
+    await put(me, old.id, 1, 'a,b')
+    await complete(me, old.id)
+    const [oldKey, youngKey] = [(await keyOf(old.id)) ?? '', await keyOf(young.id)]
+    await put(me, young.id, 1, 'a,b')
+    await complete(me, young.id)
+    const past = Date.now() - UPLOAD_TTL_MS
+    await env.DB.prepare('UPDATE uploads SET expires_at = ? WHERE id IN (?, ?)').bind(past, old.id, begun.id).run()
+    expect((await me.fetch(`/api/uploads/${old.id}`)).status).toBe(404)
+    await sweepUploads(depsAt(Date.now()))
+    expect(await objects()).not.toContain(oldKey)
+    expect(await objects()).toContain(youngKey)
+    const { results } = await env.DB.prepare('SELECT id FROM uploads WHERE workspace_id = ?').bind(me.workspaceId).all()
+    expect(results).toEqual([{ id: young.id }])
+  })
+})
+
+describe('who may upload', () => {
+  const calls = (id: string): [string, string, unknown][] => [
+    ['POST', '/api/uploads', { fileName: 'a.csv', size: 3 }],
+    ['GET', `/api/uploads/${id}`, undefined],
+    ['DELETE', `/api/uploads/${id}`, undefined],
+    ['POST', `/api/uploads/${id}/complete`, {}],
+    ['POST', `/api/uploads/${id}/inspect`, {}],
+    ['PUT', `/files/uploads/${id}/parts/1`, {}],
+  ]
+
+  it('refuses a visitor, a viewer and a workspace whose trial has ended, and hides foreign uploads', async () => {
+    const me = await signedIn()
+    const upload = await announced(me, 3)
+    const viewer = await signedIn({ workspaceId: me.workspaceId, role: 'viewer' })
+    const ended = await expiredTrial()
+    const stranger = await otherWorkspace()
+    const nobody = await visitor()
+    for (const [method, path, json] of calls(upload.id)) {
+      const init = { method, ...(json === undefined ? {} : { json }) }
+      const ask = async (who: { fetch: SignedIn['fetch'] }) => (await who.fetch(path, init)).status
+      expect([method, path, await ask(nobody)]).toEqual([method, path, 401])
+      expect([method, path, await ask(viewer)]).toEqual([method, path, 403])
+      expect([method, path, await ask(ended)]).toEqual([method, path, 402])
+      if (path !== '/api/uploads') expect([method, path, await ask(stranger)]).toEqual([method, path, 404])
+    }
+    expect((await me.fetch(`/api/uploads/${upload.id}`)).status).toBe(200)
+  })
+})
+
+/** A body without a declared length, in pieces; with `breaks` its sender goes away at the end. */
+function streamed(data: Uint8Array, piece: number, breaks = false): ReadableStream<Uint8Array> {
+  let at = 0
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at < data.length) controller.enqueue(data.slice(at, (at += piece)))
+      else if (breaks) controller.error(new Error('gone'))
+      else controller.close()
+    },
+  })
+}
