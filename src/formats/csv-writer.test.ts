@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { csvLine, neutralText } from './csv-writer'
+
+describe('writing CSV', () => {
+  it('keeps numbers as numbers, negative ones too, and leaves nothing for nothing', () => {
+    expect(csvLine([1, -2.5, null, 'a'])).toBe('1,-2.5,,a\r\n')
+  })
+
+  it.each(['=1+1', '+46', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1', '＋1', '－1', '＠x', '"=1'.slice(1)])(
+    'shows %j as text',
+    (text) => {
+      expect(neutralText(text)).toBe(`'${text}`)
+    },
+  )
+
+  it('leaves plain text alone and quotes what would break the record', () => {
+    expect(csvLine(['Åsa', 'a,b', 'say "hi"', 'two\nlines', 'x;y'])).toBe(
+      'Åsa,"a,b","say ""hi""","two\nlines","x;y"\r\n',
+    )
+  })
+
+  it('lets no text begin a cell as a formula, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 4 }), (cells) => {
+        for (const cell of cells) expect(neutralText(cell)).not.toMatch(/^\s*[=+\-@＝＋－＠]/)
+      }),
+    )
+  })
+})
