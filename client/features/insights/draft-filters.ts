@@ -89,5 +89,6 @@ export function filterDraft(filter: Filter, dataset: DraftDataset): FilterDraft 
   if (condition.op === 'between') return { ...base, from: text(condition.from), to: text(condition.to) }
   if (condition.op === 'in' || condition.op === 'notIn')
     return condition.values.includes(null) ? kept : { ...base, values: condition.values.map(text) }
-  return condition.value === null ? kept : { ...base, values: [text(condition.value)] }
+  if (!('value' in condition) || condition.value === null) return kept
+  return { ...base, values: [text(condition.value)] }
 }

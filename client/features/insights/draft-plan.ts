@@ -1,6 +1,6 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
 import { suggestChart } from '../../../src/shared/insights'
-import type { Dimension, Filter, QueryPlan } from '../../../src/shared/query'
+import type { Dimension, QueryPlan } from '../../../src/shared/query'
 import { columnOf, isTemporal, SPLITS_MAX } from './draft'
 import type { DraftDataset, PlanDraft, SplitDraft } from './draft'
 import { filterDraft, filterOf } from './draft-filters'
@@ -33,6 +33,7 @@ function periodOf(draft: PlanDraft, dataset: DraftDataset): QueryPlan['period'] 
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string'
+const isBuilt = <T extends object>(value: T | string): value is T => typeof value !== 'string'
 
 /** Charts that can show this shape; the suggested one is always among them. */
 export function chartsFor(plan: QueryPlan): ChartKind[] {
@@ -58,9 +59,9 @@ export function buildPlan(draft: PlanDraft): Built {
     v: 1,
     kind: 'aggregate',
     dataset: dataset.id,
-    measures: measures.filter((measure) => !isText(measure)),
-    dimensions: dimensions.filter((dimension) => !isText(dimension)),
-    filters: filters.filter((filter): filter is Filter => !isText(filter)),
+    measures: measures.filter(isBuilt),
+    dimensions: dimensions.filter(isBuilt),
+    filters: filters.filter(isBuilt),
     totals: true,
     ...(period && !isText(period) ? { period } : {}),
     ...keptFor(draft),

@@ -1,4 +1,5 @@
 import type { Cell, Dimension, Field, Filter, Measure, QueryPlan, QueryResult } from '../../../src/shared/query'
+import { isOther } from '../../ui/chart/other-group'
 import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'
 
 export const DRILL_ROWS = 50
@@ -32,11 +33,6 @@ function bucketOf(dimension: Dimension, value: Cell): Bucket | null {
 
 /** A bucket over another date than the period's: first day up to, not including, the day after the last. */
 const within = (field: Field, { from, to }: Bucket): Filter => ({ field, any: [{ op: 'between', from, to }] })
-
-/** Is this row's value in this dimension the group of the rest? */
-export const isOther = (result: QueryResult, row: number, dimension: number): boolean =>
-  result.otherCells?.some((cell) => cell.row === row && cell.dimension === dimension) ??
-  (result.otherRow === row && dimension === 0)
 
 /** Not one of the named groups: what *Other* stands for. */
 function notNamed(result: QueryResult, field: Field, dimension: number): Filter {
@@ -76,7 +72,6 @@ export function drillPlan(parts: {
       days = days ? narrower(days, bucket) : bucket
     } else filters.push(within(dimension.field, bucket))
   })
-  const hour = cells && plan.dimensions.some((dimension) => dimension.grain === 'hour')
   const { dataset } = plan
   return {
     v: 1,
@@ -84,7 +79,7 @@ export function drillPlan(parts: {
     ...(dataset === undefined ? {} : { dataset }),
     measures: [],
     dimensions: [],
-    filters: hour ? filters.slice(0, 20) : filters.slice(0, 20),
+    filters: filters.slice(0, 20),
     columns,
     limit: DRILL_ROWS,
     offset,

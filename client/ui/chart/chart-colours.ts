@@ -38,11 +38,11 @@ export function chartColours(read: (name: string) => string, dark: boolean): Cha
   return {
     series: base.series.map((fallback, index) => of(`--chart-${index + 1}`, fallback)),
     other: of('--chart-other', base.other),
-    text: of('--chart-text', base.text),
-    dimmed: of('--chart-dimmed', base.dimmed),
+    text: of('--mantine-color-text', base.text),
+    dimmed: of('--chart-axis', base.dimmed),
     grid: of('--chart-grid', base.grid),
-    surface: of('--chart-surface', base.surface),
-    border: of('--chart-border', base.border),
+    surface: of('--surface', base.surface),
+    border: of('--line-strong', base.border),
   }
 }
 

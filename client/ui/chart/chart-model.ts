@@ -1,6 +1,7 @@
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
 import { numeric } from './figure-format'
 import type { FigureFormat } from './figure-format'
+import { isOther } from './other-group'
 import { bucketEnd, dayOf, fillBuckets } from './time-buckets'
 
 /** What a chart draws, free of any drawing library: an axis of categories and series of points over it. */
@@ -90,8 +91,8 @@ function seriesOf(parts: {
 function bySplit(base: { result: QueryResult; axis: Placed; categories: Category[] }, split: Placed, options: Options) {
   const measure = placed(base.result, 'measure')[0]
   if (!measure) return []
-  const otherAt = base.result.otherRow
-  const other = otherAt === null ? undefined : keyOf(base.result.rows[otherAt]?.[split.at])
+  const otherAt = base.result.rows.findIndex((_, row) => isOther(base.result, row, split.at))
+  const other = otherAt < 0 ? undefined : keyOf(base.result.rows[otherAt]?.[split.at])
   const values = distinct(base.result.rows.map((row) => row[split.at] ?? null))
   const ordered = [...values.filter((v) => keyOf(v) !== other), ...values.filter((v) => keyOf(v) === other)]
   return ordered.map((value): Series => ({
