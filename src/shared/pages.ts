@@ -1,6 +1,6 @@
 /**
  * The pages that exist, as the client's router writes them. The server answers 404 (with the page, which says so) for
- * every other path; the router's tree and this list are held equal by a test of the client.
+ * every other path. `client/routes/pages.test.ts` holds the router's tree equal to this list.
  */
 export const PAGES = [
   '/',
