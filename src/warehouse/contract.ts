@@ -66,6 +66,10 @@ export interface LoadDone {
   columns: Column[]
   rowsWritten: number
   rowsRejected: number
+  /** Upsert: rows of the file left out because a later row of it has the same key. */
+  rowsDuplicate?: number
+  /** Upsert: rows of the dataset that the file's rows took the place of. */
+  rowsReplaced?: number
 }
 
 /** The catalogue's entry of one dataset. */
@@ -81,7 +85,10 @@ export interface CatalogueDataset {
   loadedAt: number | null
 }
 
-/** RPC surface of the Warehouse object. Every method takes the scope first and refuses another workspace's. */
+/**
+ * RPC surface of the Warehouse object. Every method takes the scope first and refuses another workspace's.
+ * A writer whose load was stopped, or whose lease ran out or was taken over, gets `expired` (`what: 'load'`).
+ */
 export interface WarehouseRpc {
   /** Takes the dataset's lease (one load at a time) and makes an empty staging table. `busy` while another holds it. */
   beginLoad(scope: ScopeWire, load: BeginLoad): Promise<Outcome<{ fence: number; unchanged: boolean }>>

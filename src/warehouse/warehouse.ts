@@ -1,27 +1,210 @@
 import { DurableObject } from 'cloudflare:workers'
+import * as catalogue from './catalogue'
+import type { Calendar, WarehouseRpc } from './contract'
+import { beginLoad } from './ingest/begin'
+import { finishLoad } from './ingest/finish'
+import { isAlive } from './ingest/lease'
+import { endLoad, findLoad } from './ingest/load'
+import type { Load } from './ingest/load'
+import { listRejects } from './ingest/rejects'
+import { rollback } from './ingest/rollback'
+import { openSegment, stage } from './ingest/staging'
+import { retireStale, tidy } from './ingest/sweep'
+import { listVersions } from './ingest/versions'
+import { migrate } from './migrations'
+import { runQuery } from './query/run'
+import { deleteDataset, restoreDataset } from './removal'
+import { first } from './room'
+import type { Room } from './room'
+import type { ScopeWire } from '../access/scope'
 import type { Env } from '../env'
-import type { WarehouseRpc } from './contract'
+import { ProductError } from '../shared/errors'
 import type { Outcome } from '../shared/errors'
+import type { QueryPlan } from '../shared/query'
 
-const missing = async (): Promise<Outcome<never>> => ({ ok: false, error: { code: 'not_found' } })
+type Call<M extends keyof WarehouseRpc> = Parameters<WarehouseRpc[M]>[1]
+type Answer<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
 
 /** One workspace's rows, in its own SQLite. RPC only: every rule lives beside, in this room's modules. */
 export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
-  beginLoad = missing
-  openSegment = missing
-  stage = missing
-  finishLoad = missing
-  abortLoad = missing
-  loadProgress = missing
-  rejects = missing
-  dataset = missing
-  datasets = missing
-  describeDataset = missing
-  deleteDataset = missing
-  restoreDataset = missing
-  versions = missing
-  rollback = missing
-  query = missing
-  usage = missing
-  sweep = missing
+  readonly room: Room
+  readonly #finishing = new Map<string, Answer<'finishLoad'>>()
+  #tidying: Promise<number> | null = null
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.room = {
+      sql: ctx.storage.sql,
+      atomically: (work) => ctx.storage.transactionSync(work),
+      clock: { now: () => Date.now() },
+      pause: () => scheduler.wait(0),
+    }
+    void ctx.blockConcurrencyWhile(async () => migrate(this.room))
+  }
+
+  beginLoad(scope: ScopeWire, load: Call<'beginLoad'>): Answer<'beginLoad'> {
+    return this.#answer(scope, async () => {
+      catalogue.refuseUnreadable(scope, load.datasetId)
+      await this.#tidy()
+      const begun = beginLoad(this.room, load)
+      await this.#tidy()
+      return begun
+    })
+  }
+
+  openSegment(scope: ScopeWire, at: Call<'openSegment'>): Answer<'openSegment'> {
+    return this.#answer(scope, () => {
+      this.#readableLoad(scope, at.runId)
+      openSegment(this.room, at)
+      return null
+    })
+  }
+
+  stage(scope: ScopeWire, batch: Call<'stage'>): Answer<'stage'> {
+    return this.#answer(scope, () => {
+      this.#readableLoad(scope, batch.runId)
+      return stage(this.room, batch)
+    })
+  }
+
+  async finishLoad(scope: ScopeWire, at: Call<'finishLoad'>): Answer<'finishLoad'> {
+    const running = this.#finishing.get(at.runId)
+    if (running) return running
+    const work = this.#finish(scope, at)
+    this.#finishing.set(at.runId, work)
+    try {
+      return await work
+    } finally {
+      this.#finishing.delete(at.runId)
+    }
+  }
+
+  async #finish(scope: ScopeWire, at: Call<'finishLoad'>): Answer<'finishLoad'> {
+    const answer = await this.#answer(scope, () => {
+      this.#readableLoad(scope, at.runId)
+      return finishLoad(this.room, at)
+    })
+    await this.#tidy()
+    return answer.ok ? answer.value : answer
+  }
+
+  abortLoad(scope: ScopeWire, at: Call<'abortLoad'>): Answer<'abortLoad'> {
+    return this.#answer(scope, async () => {
+      const load = findLoad(this.room, at.runId)
+      if (load?.state === 'open' && catalogue.mayRead(scope, load.datasetId)) {
+        this.room.atomically(() => endLoad(this.room, load))
+      }
+      await this.#tidy()
+      return null
+    })
+  }
+
+  loadProgress(scope: ScopeWire, runId: string): Answer<'loadProgress'> {
+    return this.#answer(scope, () => {
+      const load = findLoad(this.room, runId)
+      if (!load || !catalogue.mayRead(scope, load.datasetId)) return null
+      return { staged: load.staged, rejected: load.rejected, alive: isAlive(this.room, load) }
+    })
+  }
+
+  rejects(scope: ScopeWire, at: Call<'rejects'>): Answer<'rejects'> {
+    return this.#answer(scope, () => {
+      this.#readableLoad(scope, at.runId)
+      return listRejects(this.room, at)
+    })
+  }
+
+  dataset(scope: ScopeWire, datasetId: string): Answer<'dataset'> {
+    return this.#answer(scope, () => catalogue.shown(scope, catalogue.readDataset(this.room, scope, datasetId)))
+  }
+
+  datasets(scope: ScopeWire): Answer<'datasets'> {
+    return this.#answer(scope, () => catalogue.listDatasets(this.room, scope))
+  }
+
+  describeDataset(scope: ScopeWire, change: Call<'describeDataset'>): Answer<'describeDataset'> {
+    return this.#answer(scope, () => catalogue.describe(this.room, scope, change))
+  }
+
+  deleteDataset(scope: ScopeWire, at: Call<'deleteDataset'>): Answer<'deleteDataset'> {
+    return this.#answer(scope, async () => {
+      deleteDataset(this.room, scope, at)
+      await this.#tidy()
+      return null
+    })
+  }
+
+  restoreDataset(scope: ScopeWire, datasetId: string): Answer<'restoreDataset'> {
+    return this.#answer(scope, () => restoreDataset(this.room, scope, datasetId))
+  }
+
+  versions(scope: ScopeWire, datasetId: string): Answer<'versions'> {
+    return this.#answer(scope, () => listVersions(this.room, catalogue.readDataset(this.room, scope, datasetId)))
+  }
+
+  rollback(scope: ScopeWire, at: Call<'rollback'>): Answer<'rollback'> {
+    return this.#answer(scope, async () => {
+      const done = rollback(this.room, catalogue.readDataset(this.room, scope, at.datasetId), at)
+      await this.#tidy()
+      return done
+    })
+  }
+
+  async query(scope: ScopeWire, ask: { plan: QueryPlan; calendar: Calendar }): Answer<'query'> {
+    const answer = await this.#answer(scope, () =>
+      runQuery({
+        sql: this.room.sql,
+        catalogue: catalogue.queryCatalogue(this.room, scope),
+        scope,
+        ...ask,
+        now: this.room.clock.now(),
+      }),
+    )
+    return answer.ok ? answer.value : answer
+  }
+
+  usage(scope: ScopeWire): Answer<'usage'> {
+    return this.#answer(scope, () => ({ bytes: this.room.sql.databaseSize }))
+  }
+
+  sweep(scope: ScopeWire): Answer<'sweep'> {
+    return this.#answer(scope, async () => {
+      retireStale(this.room)
+      return { dropped: await this.#tidy() }
+    })
+  }
+
+  /** Runs a call for the workspace this object belongs to; refusals leave as values, faults as faults. */
+  async #answer<T>(scope: ScopeWire, work: () => T | Promise<T>): Promise<Outcome<T>> {
+    try {
+      this.#refuseForeign(scope)
+      return { ok: true, value: await work() }
+    } catch (error) {
+      if (error instanceof ProductError) return { ok: false, error: error.toRefusal() }
+      throw error
+    }
+  }
+
+  /** The object is named by its workspace; where the platform does not tell the name, the first caller's is kept. */
+  #refuseForeign(scope: ScopeWire): void {
+    const { sql } = this.room
+    const known = first<{ value: string }>(sql, "SELECT value FROM meta WHERE key = 'workspace'")
+    const own = known?.value ?? this.ctx.id.name ?? scope.workspaceId
+    if (own !== scope.workspaceId) throw new ProductError('not_found')
+    if (!known) sql.exec("INSERT INTO meta (key, value) VALUES ('workspace', ?)", own)
+  }
+
+  #readableLoad(scope: ScopeWire, runId: string): Load {
+    const load = findLoad(this.room, runId)
+    if (!load || !catalogue.mayRead(scope, load.datasetId)) throw new ProductError('not_found')
+    return load
+  }
+
+  /** One cleaning at a time. */
+  #tidy(): Promise<number> {
+    this.#tidying ??= tidy(this.room).finally(() => {
+      this.#tidying = null
+    })
+    return this.#tidying
+  }
 }

@@ -1,0 +1,158 @@
+import type { CatalogueDataset } from './contract'
+import type { LiveDataset, QueryCatalogue } from './physical'
+import { first } from './room'
+import type { Room } from './room'
+import { getSet } from './tables'
+import type { ScopeWire } from '../access/scope'
+import { ProductError } from '../shared/errors'
+import type { Column, ColumnKey } from '../shared/sources'
+
+/** A dataset as the catalogue keeps it, hidden and deleted things included. */
+export interface StoredDataset extends CatalogueDataset {
+  /** Null until the first load has finished. */
+  tableSet: number | null
+  /** Of the file that is exactly its content; null when it grew from several. */
+  contentHash: string | null
+  deletedAt: number | null
+  purged: boolean
+}
+
+type DatasetRow = {
+  id: string
+  source_id: string
+  name: string
+  columns: string
+  key_columns: string
+  row_count: number
+  bytes: number
+  data_version: number
+  table_set: number | null
+  content_hash: string | null
+  loaded_at: number | null
+  deleted_at: number | null
+  purged: number
+}
+
+function parseDataset(row: DatasetRow): StoredDataset {
+  const columns: Column[] = JSON.parse(row.columns)
+  const keyColumns: ColumnKey[] = JSON.parse(row.key_columns)
+  const { id, name, bytes } = row
+  const rows = { rowCount: row.row_count, bytes, dataVersion: row.data_version, loadedAt: row.loaded_at }
+  const state = { tableSet: row.table_set, contentHash: row.content_hash, deletedAt: row.deleted_at }
+  return { id, sourceId: row.source_id, name, columns, keyColumns, ...rows, ...state, purged: row.purged === 1 }
+}
+
+/** Regardless of scope: for loads, which act on one dataset they already hold. */
+export function findStored(room: Room, datasetId: string): StoredDataset | null {
+  const row = first<DatasetRow>(room.sql, 'SELECT * FROM datasets WHERE id = ?', datasetId)
+  return row && parseDataset(row)
+}
+
+export function saveDataset(room: Room, dataset: StoredDataset): void {
+  room.sql.exec(
+    `INSERT OR REPLACE INTO datasets (id, source_id, name, columns, key_columns, row_count, bytes, data_version,
+      table_set, content_hash, loaded_at, deleted_at, purged) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    dataset.id,
+    dataset.sourceId,
+    dataset.name,
+    JSON.stringify(dataset.columns),
+    JSON.stringify(dataset.keyColumns),
+    dataset.rowCount,
+    dataset.bytes,
+    dataset.dataVersion,
+    dataset.tableSet,
+    dataset.contentHash,
+    dataset.loadedAt,
+    dataset.deletedAt,
+    dataset.purged ? 1 : 0,
+  )
+}
+
+/** A dataset that has no rows yet. */
+export function emptyDataset(of: Pick<StoredDataset, 'id' | 'sourceId' | 'name' | 'columns'>): StoredDataset {
+  const rows = { rowCount: 0, bytes: 0, dataVersion: 0, loadedAt: null, keyColumns: [] }
+  return { ...of, ...rows, tableSet: null, contentHash: null, deletedAt: null, purged: false }
+}
+
+export const mayRead = (scope: ScopeWire, datasetId: string): boolean =>
+  scope.datasets === 'all' || scope.datasets.includes(datasetId)
+
+/** @throws ProductError `not_found` for one outside the scope, just as for one that does not exist. */
+export function refuseUnreadable(scope: ScopeWire, datasetId: string): void {
+  if (!mayRead(scope, datasetId)) throw new ProductError('not_found')
+}
+
+export const hiddenColumns = (scope: ScopeWire, datasetId: string): ReadonlySet<string> =>
+  new Set(scope.hidden.filter((field) => field.dataset === datasetId).map((field) => field.column))
+
+/** A dataset as this scope sees it: hidden columns do not exist. */
+export function shown(scope: ScopeWire, dataset: StoredDataset): CatalogueDataset {
+  const hidden = hiddenColumns(scope, dataset.id)
+  const { id, sourceId, name, rowCount, bytes, dataVersion, loadedAt } = dataset
+  const columns = dataset.columns.filter((column) => !hidden.has(column.key))
+  const keyColumns = dataset.keyColumns.filter((key) => !hidden.has(key))
+  return { id, sourceId, name, rowCount, bytes, dataVersion, columns, keyColumns, loadedAt }
+}
+
+/** @throws ProductError `not_found` also for deleted ones and those outside the scope. */
+export function readDataset(room: Room, scope: ScopeWire, datasetId: string): StoredDataset {
+  refuseUnreadable(scope, datasetId)
+  const dataset = findStored(room, datasetId)
+  if (!dataset || dataset.deletedAt !== null) throw new ProductError('not_found')
+  return dataset
+}
+
+export function listDatasets(room: Room, scope: ScopeWire): CatalogueDataset[] {
+  const rows = room.sql.exec<DatasetRow>('SELECT * FROM datasets WHERE deleted_at IS NULL ORDER BY id').toArray()
+  return rows
+    .map(parseDataset)
+    .filter((dataset) => mayRead(scope, dataset.id))
+    .map((dataset) => shown(scope, dataset))
+}
+
+/** The catalogue as queries of one scope see it. */
+export function queryCatalogue(room: Room, scope: ScopeWire): QueryCatalogue {
+  return {
+    find(datasetId): LiveDataset | null {
+      const dataset = mayRead(scope, datasetId) ? findStored(room, datasetId) : null
+      if (!dataset || dataset.deletedAt !== null || dataset.tableSet === null) return null
+      const { n, layout, bounds } = getSet(room, dataset.tableSet)
+      return { ...shown(scope, dataset), tableSet: n, layout, bounds }
+    },
+  }
+}
+
+/** What a person may change about a dataset without loading it again. */
+export interface Description {
+  datasetId: string
+  name: string
+  columns: Pick<Column, 'key' | 'label' | 'role' | 'format' | 'hidden'>[]
+}
+
+/** @throws ProductError `invalid_input` for a column that is not there. */
+export function describe(room: Room, scope: ScopeWire, change: Description): CatalogueDataset {
+  return room.atomically(() => {
+    const dataset = readDataset(room, scope, change.datasetId)
+    const known = new Set(shown(scope, dataset).columns.map((column) => column.key))
+    const unknown = change.columns.filter((column) => !known.has(column.key))
+    if (unknown.length > 0) {
+      const fields = Object.fromEntries(unknown.map((column) => [`columns.${column.key}`, 'There is no such column.']))
+      throw new ProductError('invalid_input', { fields })
+    }
+    const changes = new Map(change.columns.map((column) => [column.key, column]))
+    const columns = dataset.columns.map((column) => present(column, changes.get(column.key)))
+    const described = { ...dataset, name: change.name, columns }
+    saveDataset(room, described)
+    return shown(scope, described)
+  })
+}
+
+/** How a column is shown taken from one, how its values lie from the other. */
+export function present(
+  column: Column,
+  look: Pick<Column, 'label' | 'role' | 'format' | 'hidden'> | undefined,
+): Column {
+  if (!look) return column
+  const { label, role, format, hidden } = look
+  return { ...column, label, role, format, hidden }
+}

@@ -1,0 +1,52 @@
+import type { ColumnBounds } from '../physical'
+import { one } from '../room'
+import type { Room } from '../room'
+import { groupTable, lastRow, quoted } from '../tables'
+import type { TableSet } from '../tables'
+import type { ColumnKey } from '../../shared/sources'
+
+const SLICE_ROWS = 100_000
+/** Two results a column, and a result holds at most 100. */
+const COLUMNS_PER_QUERY = 40
+type Bounds = TableSet['bounds']
+
+/** Least and greatest value of every column that counts, read in slices so that waiting calls go between. */
+export async function measureBounds(room: Room, set: TableSet): Promise<Bounds> {
+  let bounds: Bounds = {}
+  const last = lastRow(room, set)
+  for (let after = 0; after < last; after += SLICE_ROWS) {
+    for (const group of set.layout.keys()) bounds = mergeBounds(bounds, sliceBounds(room, set, { group, after }))
+    await room.pause()
+  }
+  return bounds
+}
+
+function sliceBounds(room: Room, set: TableSet, at: { group: number; after: number }): Bounds {
+  const counting = new Set(set.columns.filter((c) => c.type !== 'text' && c.type !== 'boolean').map((c) => c.key))
+  const keys = (set.layout[at.group] ?? []).filter((key) => counting.has(key))
+  const bounds: Record<ColumnKey, ColumnBounds> = {}
+  for (let from = 0; from < keys.length; from += COLUMNS_PER_QUERY) {
+    const some = keys.slice(from, from + COLUMNS_PER_QUERY)
+    const fields = some.map((key) => `min(${quoted(key)}) AS min_${key}, max(${quoted(key)}) AS max_${key}`).join(', ')
+    const query = `SELECT ${fields} FROM ${groupTable(set, at.group)} WHERE r > ? AND r <= ?`
+    const row = one<Record<string, number | null>>(room.sql, query, at.after, at.after + SLICE_ROWS)
+    for (const key of some) bounds[key] = { min: row[`min_${key}`] ?? null, max: row[`max_${key}`] ?? null }
+  }
+  return bounds
+}
+
+const lesser = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : Math.min(a, b))
+const greater = (a: number | null, b: number | null): number | null =>
+  a === null ? b : b === null ? a : Math.max(a, b)
+
+/** Bounds that hold for the values of both. */
+export function mergeBounds(a: Bounds, b: Bounds): Bounds {
+  const merged: Bounds = { ...a }
+  for (const [key, bounds] of Object.entries(b)) {
+    if (!bounds) continue
+    const column: ColumnKey = `c${Number(key.slice(1))}`
+    const old = merged[column]
+    merged[column] = old ? { min: lesser(old.min, bounds.min), max: greater(old.max, bounds.max) } : bounds
+  }
+  return merged
+}

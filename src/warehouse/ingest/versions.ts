@@ -1,0 +1,149 @@
+import type { StoredDataset } from '../catalogue'
+import type { LoadDone } from '../contract'
+import { first } from '../room'
+import type { Room } from '../room'
+import { findSet } from '../tables'
+import type { TableSet } from '../tables'
+import { ORIGINALS_KEPT } from '../../shared/limits'
+import type { Column, ColumnKey, DatasetVersion, LoadMode } from '../../shared/sources'
+
+/** How many versions a dataset's history shows. */
+const LISTED_MAX = 50
+
+/**
+ * One state of a dataset's rows. Rows that it added to its parent are `firstRow…lastRow`; what it overwrote lies in
+ * `aside`. A version that filled its tables itself has no parent in them and cannot be undone, only swapped out.
+ */
+export interface Version {
+  datasetId: string
+  dataVersion: number
+  runId: string
+  mode: LoadMode
+  fileName: string
+  objectKey: string
+  /** Of the file that is exactly this state; null when it grew from several. */
+  contentHash: string | null
+  columns: Column[]
+  keyColumns: ColumnKey[]
+  rowCount: number
+  bytes: number
+  createdAt: number
+  /** Null when its rows can no longer be reached. */
+  tableSet: number | null
+  parent: number | null
+  firstRow: number | null
+  lastRow: number | null
+  aside: number | null
+  done: LoadDone
+}
+
+type VersionRow = {
+  dataset_id: string
+  data_version: number
+  run_id: string
+  mode: LoadMode
+  file_name: string
+  object_key: string
+  content_hash: string | null
+  columns: string
+  key_columns: string
+  row_count: number
+  bytes: number
+  created_at: number
+  table_set: number | null
+  parent: number | null
+  first_row: number | null
+  last_row: number | null
+  aside: number | null
+  done: string
+}
+
+function parseVersion(row: VersionRow): Version {
+  const columns: Column[] = JSON.parse(row.columns)
+  const keyColumns: ColumnKey[] = JSON.parse(row.key_columns)
+  const done: LoadDone = JSON.parse(row.done)
+  const { mode, bytes, parent, aside } = row
+  const file = { fileName: row.file_name, objectKey: row.object_key, contentHash: row.content_hash }
+  const ids = { datasetId: row.dataset_id, dataVersion: row.data_version, runId: row.run_id }
+  const rows = { rowCount: row.row_count, bytes, createdAt: row.created_at, tableSet: row.table_set }
+  const undo = { parent, firstRow: row.first_row, lastRow: row.last_row, aside }
+  return { ...ids, mode, ...file, columns, keyColumns, ...rows, ...undo, done }
+}
+
+export function insertVersion(room: Room, version: Version): void {
+  room.sql.exec(
+    `INSERT INTO versions (dataset_id, data_version, run_id, mode, file_name, object_key, content_hash, columns,
+      key_columns, row_count, bytes, created_at, table_set, parent, first_row, last_row, aside, done)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    version.datasetId,
+    version.dataVersion,
+    version.runId,
+    version.mode,
+    version.fileName,
+    version.objectKey,
+    version.contentHash,
+    JSON.stringify(version.columns),
+    JSON.stringify(version.keyColumns),
+    version.rowCount,
+    version.bytes,
+    version.createdAt,
+    version.tableSet,
+    version.parent,
+    version.firstRow,
+    version.lastRow,
+    version.aside,
+    JSON.stringify(version.done),
+  )
+}
+
+export function findVersion(room: Room, datasetId: string, dataVersion: number | null): Version | null {
+  const query = 'SELECT * FROM versions WHERE dataset_id = ? AND data_version = ?'
+  const row = first<VersionRow>(room.sql, query, datasetId, dataVersion)
+  return row && parseVersion(row)
+}
+
+export function versionOfRun(room: Room, runId: string): Version | null {
+  const row = first<VersionRow>(room.sql, 'SELECT * FROM versions WHERE run_id = ?', runId)
+  return row && parseVersion(row)
+}
+
+/** Its rows were changed into something else: it can no longer be gone back to at once. */
+export function forgetRows(room: Room, version: Version): void {
+  room.sql.exec(
+    'UPDATE versions SET table_set = NULL WHERE dataset_id = ? AND data_version = ?',
+    version.datasetId,
+    version.dataVersion,
+  )
+}
+
+/** The versions to undo, newest first, to bring a set's rows to a version; null when that is not possible. */
+export function undoPath(room: Room, set: TableSet, target: Version): Version[] | null {
+  const path: Version[] = []
+  let at = findVersion(room, target.datasetId, set.tip)
+  while (at && at.dataVersion !== target.dataVersion) {
+    if (at.firstRow === null || at.parent === null) return null
+    path.push(at)
+    at = findVersion(room, target.datasetId, at.parent)
+  }
+  return at && path
+}
+
+function isKept(room: Room, version: Version): boolean {
+  const set = findSet(room, version.tableSet)
+  return set !== null && (set.kind === 'live' || set.kind === 'previous') && undoPath(room, set, version) !== null
+}
+
+/** History of a dataset, newest first, and how each state can come back. */
+export function listVersions(room: Room, dataset: StoredDataset): (DatasetVersion & { objectKey: string })[] {
+  const query = 'SELECT * FROM versions WHERE dataset_id = ? ORDER BY data_version DESC LIMIT ?'
+  const versions = room.sql.exec<VersionRow>(query, dataset.id, LISTED_MAX).toArray().map(parseVersion)
+  const originals = new Set([...new Set(versions.map((version) => version.objectKey))].slice(0, ORIGINALS_KEPT))
+  return versions.map((version) => {
+    const { dataVersion, runId, mode, fileName, rowCount, objectKey } = version
+    const reload = version.contentHash !== null && originals.has(objectKey)
+    const rollback = isKept(room, version) ? 'instant' : reload ? 'reload' : 'none'
+    const current = dataVersion === dataset.dataVersion
+    const createdAt = new Date(version.createdAt).toISOString()
+    return { dataVersion, runId, mode, fileName, rowCount, createdAt, current, rollback, objectKey }
+  })
+}

@@ -1,0 +1,75 @@
+import type { Room } from './room'
+
+/** One step of the object's own schema. D1's steps are files in `migrations/`; these live in code. */
+export interface Migration {
+  name: string
+  statements: string[]
+}
+
+/** Append-only: a step that was released is never changed, only followed by another. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: '0001_catalogue_and_ingest',
+    statements: [
+      'CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID',
+      `CREATE TABLE datasets (
+        id TEXT PRIMARY KEY, source_id TEXT NOT NULL, name TEXT NOT NULL, columns TEXT NOT NULL,
+        key_columns TEXT NOT NULL, row_count INTEGER NOT NULL, bytes INTEGER NOT NULL, data_version INTEGER NOT NULL,
+        table_set INTEGER, content_hash TEXT, loaded_at INTEGER, deleted_at INTEGER, purged INTEGER NOT NULL DEFAULT 0
+      ) WITHOUT ROWID`,
+      `CREATE TABLE table_sets (
+        n INTEGER PRIMARY KEY, dataset_id TEXT NOT NULL, kind TEXT NOT NULL, layout TEXT NOT NULL,
+        columns TEXT NOT NULL, bounds TEXT NOT NULL, tip INTEGER, drop_after INTEGER
+      )`,
+      'CREATE INDEX table_sets_by_dataset ON table_sets (dataset_id, kind)',
+      `CREATE TABLE leases (
+        dataset_id TEXT PRIMARY KEY, run_id TEXT, fence INTEGER NOT NULL, expires_at INTEGER NOT NULL
+      ) WITHOUT ROWID`,
+      `CREATE TABLE loads (
+        run_id TEXT PRIMARY KEY, dataset_id TEXT NOT NULL, fence INTEGER NOT NULL, state TEXT NOT NULL,
+        spec TEXT NOT NULL, base TEXT NOT NULL, table_set INTEGER, staged INTEGER NOT NULL, rejected INTEGER NOT NULL,
+        bytes INTEGER NOT NULL, widened TEXT NOT NULL, outcome TEXT, created_at INTEGER NOT NULL
+      ) WITHOUT ROWID`,
+      'CREATE INDEX loads_by_dataset ON loads (dataset_id, created_at)',
+      `CREATE TABLE segments (
+        run_id TEXT NOT NULL, segment INTEGER NOT NULL, staged INTEGER NOT NULL, rejected INTEGER NOT NULL,
+        bytes INTEGER NOT NULL, PRIMARY KEY (run_id, segment)
+      ) WITHOUT ROWID`,
+      `CREATE TABLE rejects (
+        run_id TEXT NOT NULL, seq INTEGER NOT NULL, line INTEGER NOT NULL, reason TEXT NOT NULL, text TEXT NOT NULL,
+        PRIMARY KEY (run_id, seq)
+      ) WITHOUT ROWID`,
+      `CREATE TABLE versions (
+        dataset_id TEXT NOT NULL, data_version INTEGER NOT NULL, run_id TEXT NOT NULL, mode TEXT NOT NULL,
+        file_name TEXT NOT NULL, object_key TEXT NOT NULL, content_hash TEXT, columns TEXT NOT NULL,
+        key_columns TEXT NOT NULL, row_count INTEGER NOT NULL, bytes INTEGER NOT NULL, created_at INTEGER NOT NULL,
+        table_set INTEGER, parent INTEGER, first_row INTEGER, last_row INTEGER, aside INTEGER, done TEXT NOT NULL,
+        PRIMARY KEY (dataset_id, data_version)
+      ) WITHOUT ROWID`,
+      'CREATE UNIQUE INDEX versions_by_run ON versions (run_id)',
+    ],
+  },
+]
+
+/**
+ * Brings the schema up to this code, each step in its own transaction, so that a start that dies goes on from there.
+ * @throws Error when the object was written by newer code: serving it with older code could damage it.
+ */
+export function migrate(room: Room, migrations: readonly Migration[] = MIGRATIONS): void {
+  const { sql } = room
+  sql.exec(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (n INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL)',
+  )
+  const applied = sql.exec<{ name: string }>('SELECT name FROM schema_migrations ORDER BY n').toArray()
+  for (const [n, { name }] of applied.entries()) {
+    if (migrations[n]?.name !== name)
+      throw new Error(`The warehouse holds step ${name}, which this code does not know.`)
+  }
+  for (const [n, step] of migrations.entries()) {
+    if (n < applied.length) continue
+    room.atomically(() => {
+      for (const statement of step.statements) sql.exec(statement)
+      sql.exec('INSERT INTO schema_migrations (n, name, at) VALUES (?, ?, ?)', n, step.name, room.clock.now())
+    })
+  }
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../shared/ids'
+
+/** What the modules of the warehouse work with: its SQLite, its clock, and a way to let waiting calls go first. */
+export interface Room {
+  sql: SqlStorage
+  /** One transaction: all of it or, when it throws, nothing. Synchronous: no await inside. */
+  atomically<T>(work: () => T): T
+  clock: Clock
+  /** Between two slices of background work: whatever waits for the object runs now. */
+  pause(): Promise<void>
+}
+
+type SqlRow = Record<string, SqlStorageValue>
+
+/** The first row of an answer, or null. */
+export function first<T extends SqlRow>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): T | null {
+  const [row] = sql.exec<T>(query, ...values).toArray()
+  return row ?? null
+}
+
+/** The one row of an answer that always has one, such as an aggregate. */
+export function one<T extends SqlRow>(sql: SqlStorage, query: string, ...values: SqlStorageValue[]): T {
+  return sql.exec<T>(query, ...values).one()
+}
