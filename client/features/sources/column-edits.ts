@@ -1,0 +1,103 @@
+import type {
+  ColumnFormat,
+  ColumnRole,
+  ColumnType,
+  DateOrder,
+  DecimalMark,
+  FileColumn,
+} from '../../../src/shared/files'
+
+/** What a person changed about one column of a file. Absent = as it was found. */
+export interface ColumnEdit {
+  label?: string
+  type?: ColumnType
+  role?: ColumnRole
+  format?: ColumnFormat
+  include?: boolean
+  decimalMark?: DecimalMark
+  dateOrder?: DateOrder
+  /** Decimals kept, counted from the shown rows when the type was changed to `number`. */
+  scale?: number
+}
+
+/** Edits by file position, each with the header it was made for: another reading of the file may move columns. */
+export type ColumnEdits = ReadonlyMap<number, ColumnEdit & { of: string }>
+
+export type EditAction =
+  | { kind: 'change'; column: FileColumn; edit: ColumnEdit }
+  | { kind: 'includeAll'; columns: readonly FileColumn[] }
+  | { kind: 'reset'; index: number }
+
+export const NO_EDITS: ColumnEdits = new Map()
+
+const ROLES_OF: Record<ColumnType, readonly ColumnRole[]> = {
+  text: ['dimension', 'id', 'currency'],
+  integer: ['measure', 'dimension', 'id'],
+  number: ['measure', 'dimension'],
+  boolean: ['dimension'],
+  date: ['time', 'dimension'],
+  datetime: ['time', 'dimension'],
+}
+
+/** The roles a column of this type can have, the usual one first. */
+export const rolesOf = (type: ColumnType): readonly ColumnRole[] => ROLES_OF[type]
+export const usualRole = (type: ColumnType): ColumnRole => ROLES_OF[type][0] ?? 'dimension'
+
+/** A column after an edit: a new type brings a role and a format that fit it. */
+export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
+  const { scale: _found, ...rest } = column
+  const type = edit.type ?? column.type
+  const wanted = edit.role ?? column.role
+  const role = rolesOf(type).includes(wanted) ? wanted : usualRole(type)
+  const numeric = type === 'number' || type === 'integer'
+  const format: ColumnFormat = numeric ? (edit.format ?? column.format) : { style: 'plain' }
+  const scale = type !== 'number' ? undefined : column.type === 'number' ? column.scale : edit.scale
+  return {
+    ...rest,
+    label: edit.label ?? column.label,
+    type,
+    role,
+    format,
+    include: edit.include ?? column.include,
+    ...(scale === undefined ? {} : { scale }),
+    ...(edit.decimalMark === undefined ? {} : { decimalMark: edit.decimalMark }),
+    ...(edit.dateOrder === undefined ? {} : { dateOrder: edit.dateOrder }),
+  }
+}
+
+/** The columns as they will be loaded. Edits made for another header at that place are passed over. */
+export const applyEdits = (columns: readonly FileColumn[], edits: ColumnEdits): FileColumn[] =>
+  columns.map((column) => {
+    const edit = edits.get(column.index)
+    return edit?.of === column.label ? editColumn(column, edit) : column
+  })
+
+/** `column` of an action is the one inspection found, not the edited one. */
+export function editReducer(edits: ColumnEdits, action: EditAction): ColumnEdits {
+  const next = new Map(edits)
+  switch (action.kind) {
+    case 'change': {
+      const { column, edit } = action
+      const before = edits.get(column.index)
+      next.set(column.index, { ...(before?.of === column.label ? before : {}), ...edit, of: column.label })
+      return next
+    }
+    case 'includeAll':
+      for (const column of action.columns) {
+        const before = edits.get(column.index)
+        next.set(column.index, { ...(before?.of === column.label ? before : {}), include: true, of: column.label })
+      }
+      return next
+    case 'reset':
+      next.delete(action.index)
+      return next
+  }
+}
+
+/** Why these columns cannot be loaded, or null. */
+export function columnsFault(columns: readonly FileColumn[]): string | null {
+  const loaded = columns.filter(({ include }) => include)
+  if (loaded.length === 0) return 'Load at least one column.'
+  if (loaded.some(({ label }) => label.trim() === '')) return 'Every loaded column needs a name.'
+  return null
+}

@@ -1,0 +1,73 @@
+import { nameKey } from '../../../src/shared/names'
+import type { FileColumn } from '../../../src/shared/files'
+import type { Column, ColumnKey } from '../../../src/shared/sources'
+
+/** Where a column of the file goes: into a column of the dataset, in as a new one, or nowhere. */
+export type Target = { kind: 'column'; key: ColumnKey } | { kind: 'new' } | { kind: 'skip' }
+export type Targets = ReadonlyMap<number, Target>
+
+/**
+ * Proposes by equal names first, then by equal position and type for what is left. Every column of the dataset is
+ * used at most once; what finds no partner becomes a new column.
+ */
+export function proposeTargets(file: readonly FileColumn[], existing: readonly Column[]): Targets {
+  const free = new Map(existing.map((column) => [column.key, column]))
+  const targets = new Map<number, Target>()
+  const take = (index: number, column: Column) => {
+    targets.set(index, { kind: 'column', key: column.key })
+    free.delete(column.key)
+  }
+  const included = file.filter(({ include }) => include)
+  for (const column of included) {
+    const same = [...free.values()].find(({ label }) => nameKey(label) === nameKey(column.label))
+    if (same) take(column.index, same)
+  }
+  for (const column of included) {
+    if (targets.has(column.index)) continue
+    const there = [...free.values()].find(({ fileIndex, type }) => fileIndex === column.index && type === column.type)
+    if (there && !included.some(({ label }) => nameKey(label) === nameKey(there.label))) take(column.index, there)
+    else targets.set(column.index, { kind: 'new' })
+  }
+  for (const column of file) if (!column.include) targets.set(column.index, { kind: 'skip' })
+  return targets
+}
+
+/** Another target for one column; whoever held that dataset column before becomes a new one. */
+export function retarget(targets: Targets, index: number, target: Target): Targets {
+  const next = new Map(targets)
+  if (target.kind === 'column')
+    for (const [other, held] of targets)
+      if (held.kind === 'column' && held.key === target.key && other !== index) next.set(other, { kind: 'new' })
+  next.set(index, target)
+  return next
+}
+
+/** Columns of the dataset that the file does not bring. */
+export function missingColumns(targets: Targets, existing: readonly Column[]): Column[] {
+  const used = new Set([...targets.values()].flatMap((target) => (target.kind === 'column' ? [target.key] : [])))
+  return existing.filter(({ key }) => !used.has(key))
+}
+
+/** The parts of a load request that say where columns go. */
+export function mappingOf(targets: Targets, file: readonly FileColumn[]) {
+  return {
+    columns: file.map((column) => ({ ...column, include: targets.get(column.index)?.kind !== 'skip' })),
+    mapping: [...targets].flatMap(([index, target]) => (target.kind === 'column' ? [{ index, key: target.key }] : [])),
+  }
+}
+
+/** Why this cannot be loaded yet, or null. */
+export function mappingFault(input: {
+  mode: 'append' | 'replace' | 'upsert'
+  targets: Targets
+  keyColumns: readonly ColumnKey[]
+}): string | null {
+  const { mode, targets, keyColumns } = input
+  const used = new Set([...targets.values()].flatMap((target) => (target.kind === 'column' ? [target.key] : [])))
+  if ([...targets.values()].every(({ kind }) => kind === 'skip')) return 'Load at least one column.'
+  if (mode !== 'replace' && used.size === 0) return 'Match at least one column of the file with one that is there.'
+  if (mode === 'upsert' && keyColumns.length === 0) return 'Choose the columns that tell one row from another.'
+  if (mode === 'upsert' && keyColumns.some((key) => !used.has(key)))
+    return 'The file must bring every column that tells rows apart.'
+  return null
+}

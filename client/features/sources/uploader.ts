@@ -1,0 +1,173 @@
+import {
+  addSample,
+  bytesPerSecond,
+  missingParts,
+  PART_TRIES_MAX,
+  partRange,
+  PARTS_IN_FLIGHT,
+  receivedBytes,
+  retryDelayMs,
+} from './upload-plan'
+import type { RateSample } from './upload-plan'
+import type { UploadMemory } from './upload-memory'
+import { ApiError, NetworkError } from '../../lib/api'
+import type { Upload } from '../../../src/shared/files'
+
+export interface PartToSend {
+  uploadId: string
+  number: number
+  bytes: Blob
+  onSent: (bytes: number) => void
+  signal: AbortSignal
+}
+
+/** What an upload needs of the outside. */
+export interface UploadEnvironment {
+  create(file: { fileName: string; size: number }): Promise<Upload>
+  get(id: string): Promise<Upload>
+  sendPart(part: PartToSend): Promise<void>
+  complete(id: string): Promise<Upload>
+  memory: UploadMemory
+  wait(ms: number, signal: AbortSignal): Promise<void>
+  now(): number
+  random(): number
+}
+
+export interface UploadProgress {
+  sentBytes: number
+  totalBytes: number
+  bytesPerSecond: number | null
+  /** True while a part waits for its next try. */
+  waiting: boolean
+}
+export interface UploadJob {
+  file: File
+  signal: AbortSignal
+  onProgress: (progress: UploadProgress) => void
+}
+
+const TEMPORARY: ReadonlySet<string> = new Set(['busy', 'rate_limited', 'internal', 'unauthenticated', 'csrf_invalid'])
+const isTemporary = (error: unknown): boolean =>
+  error instanceof NetworkError || (error instanceof ApiError && TEMPORARY.has(error.body.code))
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'not_found'
+
+/** Repeats what failed for a passing reason, with growing pauses. Throws the last refusal, or any other at once. */
+async function persist<T>(
+  env: UploadEnvironment,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  onWait: (waiting: boolean) => void,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || !isTemporary(error) || attempt >= PART_TRIES_MAX) throw error
+      onWait(true)
+      await env.wait(pauseMs(error, attempt, env.random()), signal)
+      onWait(false)
+    }
+  }
+}
+
+function pauseMs(error: unknown, attempt: number, random: number): number {
+  const asked = error instanceof ApiError ? error.body['retryAfter'] : undefined
+  return Math.max(retryDelayMs(attempt, random), typeof asked === 'number' ? asked * 1000 : 0)
+}
+
+/** The upload this file was being sent to, or a new one. */
+async function openUpload(env: UploadEnvironment, file: File): Promise<Upload> {
+  const known = env.memory.find(file)
+  if (known !== null) {
+    try {
+      return await env.get(known)
+    } catch (error) {
+      if (!isGone(error)) throw error
+      env.memory.forget(file)
+    }
+  }
+  const upload = await env.create({ fileName: file.name, size: file.size })
+  env.memory.keep(file, upload.id)
+  return upload
+}
+
+/** Counts bytes over the parts that were there before, are done, and are on their way. */
+function meter(env: UploadEnvironment, job: UploadJob, upload: Upload) {
+  const sent = new Map<number, number>()
+  const waiting = new Set<number>()
+  const already = receivedBytes(upload)
+  let samples: RateSample[] = []
+  const tell = () => {
+    const bytes = [...sent.values()].reduce((sum, part) => sum + part, already)
+    samples = addSample(samples, { at: env.now(), bytes })
+    job.onProgress({
+      sentBytes: Math.min(bytes, upload.size),
+      totalBytes: upload.size,
+      bytesPerSecond: bytesPerSecond(samples),
+      waiting: waiting.size > 0,
+    })
+  }
+  return {
+    tell,
+    sent(number: number, bytes: number) {
+      sent.set(number, bytes)
+      tell()
+    },
+    waits(number: number, is: boolean) {
+      if (is) waiting.add(number)
+      else waiting.delete(number)
+      tell()
+    },
+  }
+}
+
+/** Sends the parts that are missing, some at once. The first lasting refusal stops all of them. */
+async function sendMissing(env: UploadEnvironment, job: UploadJob, upload: Upload): Promise<void> {
+  const queue = missingParts(upload)
+  const count = meter(env, job, upload)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([job.signal, stop.signal])
+  count.tell()
+  const sendOne = async (number: number): Promise<void> => {
+    const { from, to } = partRange(upload, number)
+    const onSent = (bytes: number) => count.sent(number, bytes)
+    const attempt = async () => {
+      try {
+        await env.sendPart({ uploadId: upload.id, number, bytes: job.file.slice(from, to), onSent, signal })
+      } catch (error) {
+        onSent(0)
+        // Asking for the upload opens the sign-in sheet when the session has ended.
+        if (error instanceof ApiError && error.body.code === 'unauthenticated') await env.get(upload.id)
+        throw error
+      }
+    }
+    await persist(env, signal, attempt, (is) => count.waits(number, is))
+    onSent(to - from)
+  }
+  const worker = async (): Promise<void> => {
+    for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
+      signal.throwIfAborted()
+      await sendOne(number)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: PARTS_IN_FLIGHT }, worker))
+  } catch (error) {
+    stop.abort()
+    throw error
+  }
+}
+
+/**
+ * Brings a file to the server in parts and answers the complete upload. What the server already has of this file
+ * is not sent again.
+ * @throws ApiError what the server refused for good; NetworkError after the last try; AbortError when cancelled.
+ */
+export async function uploadFile(env: UploadEnvironment, job: UploadJob): Promise<Upload> {
+  const quiet = () => undefined
+  const upload = await persist(env, job.signal, () => openUpload(env, job.file), quiet)
+  if (upload.state === 'complete') return upload
+  await sendMissing(env, job, upload)
+  job.signal.throwIfAborted()
+  return persist(env, job.signal, () => env.complete(upload.id), quiet)
+}
