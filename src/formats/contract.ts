@@ -54,5 +54,8 @@ export interface RowTyper {
 }
 export type CreateRowTyper = (
   columns: TypedColumn[],
-  settings: Pick<CsvSettings, 'decimalMark' | 'dateOrder'>,
+  settings: Pick<CsvSettings, 'decimalMark' | 'dateOrder'> & {
+    /** Columns of the file, loaded or not: a row with more values than that is rejected. Absent: not checked. */
+    fileWidth?: number
+  },
 ) => RowTyper
