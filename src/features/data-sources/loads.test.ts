@@ -1,0 +1,249 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { otherWorkspace, signedIn } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import {
+  amountColumn,
+  createSource,
+  dayColumn,
+  finished,
+  load,
+  loaded,
+  reloaded,
+  sales,
+  sameColumns,
+  SALES,
+  SETTINGS,
+  sourceInput,
+  textColumn,
+  totals,
+  uploaded,
+} from '../../../test/worker/loads'
+import type { QueryResult } from '../../shared/query'
+import type { DataSource, Dataset, DatasetVersion, SyncRun } from '../../shared/sources'
+
+const OLD = sales([
+  ['Anna', 10.25],
+  ['Bo', 20.5],
+  ['Cia', 30],
+])
+const NEW = sales([
+  ['Anna', 1],
+  ['Dan', 2.5],
+])
+const dataset = async (me: SignedIn, id: string) => (await me.fetch(`/api/datasets/${id}`)).json<Dataset>()
+const versions = async (me: SignedIn, id: string) =>
+  (await me.fetch(`/api/datasets/${id}/versions`)).json<DatasetVersion[]>()
+const anInsight = async (me: SignedIn, datasetId: string, column: string) => {
+  const id = `ins_${crypto.randomUUID()}`
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO insights (id, workspace_id, name, name_key, plan, viz, owner_id, created_at, updated_at) VALUES (?1, ?2, ?1, ?1, '{}', '{}', ?3, 0, 0)",
+    ).bind(id, me.workspaceId, me.userId),
+    env.DB.prepare('INSERT INTO insight_fields (insight_id, dataset_id, column_key) VALUES (?, ?, ?)').bind(
+      id,
+      datasetId,
+      column,
+    ),
+  ])
+  return id
+}
+
+describe('from a file to rows', () => {
+  it('loads a file through the workflow and answers its figures exactly', async () => {
+    const me = await signedIn()
+    const { source, datasetId, run } = await loaded(me, OLD)
+    expect(source.state).toBe('syncing')
+    expect(run).toMatchObject({ state: 'succeeded', rowsRead: 3, rowsWritten: 3, rowsRejected: 0, error: null })
+    expect(run.bytesRead).toBe(run.bytesTotal)
+    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    const after = await (await me.fetch(`/api/data-sources/${source.id}`)).json<DataSource>()
+    expect(after).toMatchObject({
+      state: 'ready',
+      datasets: [{ rowCount: 3, dataVersion: 1 }],
+      lastRun: { id: run.id },
+    })
+    const preview = await (await me.fetch(`/api/datasets/${datasetId}/preview`)).json<QueryResult>()
+    expect(preview.rows[0]).toEqual(['2026-01-01', 'Anna', 10.25])
+  })
+
+  it('keeps rejected rows with line and reason, and offers them as a file without formulas', async () => {
+    const me = await signedIn()
+    const rows: [string, string][] = Array.from({ length: 20 }, (_, at) => [`Customer ${at}`, '1.00'])
+    rows[4] = ['=cmd', 'not a number']
+    const { run, datasetId } = await loaded(me, sales(rows))
+    expect(run).toMatchObject({ state: 'succeeded', rowsRead: 20, rowsWritten: 19, rowsRejected: 1 })
+    expect(await totals(me, datasetId)).toEqual({ rows: 19, sum: 19 })
+    const file = await me.fetch(`/files/runs/${run.id}/rejects?w=${me.workspaceId}`, { headers: { 'x-workspace': '' } })
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment/)
+    const text = await file.text()
+    expect(text).toContain('6,')
+    expect(text).toContain('not a number')
+    expect(text).not.toMatch(/(^|,)"?[=+@]/m)
+    const foreign = await (await otherWorkspace()).fetch(`/files/runs/${run.id}/rejects`)
+    expect(foreign.status).toBe(404)
+  })
+
+  it('refuses a file that was read wrongly and one without rows, and keeps the old table', async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    const bad = sales(Array.from({ length: 10 }, (_, at) => [`C${at}`, 'x']))
+    expect(await reloaded(me, datasetId, { text: bad })).toMatchObject({
+      state: 'failed',
+      error: { code: 'file_unreadable' },
+    })
+    expect(await reloaded(me, datasetId, { text: 'day,customer,amount\n' })).toMatchObject({
+      state: 'failed',
+      error: { code: 'file_unreadable' },
+    })
+    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    const [source] = (await (await me.fetch('/api/data-sources')).json<{ items: DataSource[] }>()).items
+    expect(source?.state).toBe('failed')
+  })
+
+  it('goes over the segments of a larger file without losing or doubling a row', { timeout: 60_000 }, async () => {
+    const me = await signedIn()
+    const filler = 'x'.repeat(900)
+    const count = 20_000
+    const text = sales(Array.from({ length: count }, (_, at) => [`"${filler} ${at}\nåäö"`, '0.25']))
+    const { run, datasetId } = await loaded(me, text)
+    expect(text.length).toBeGreaterThan(16 * 1024 * 1024)
+    expect(run).toMatchObject({ state: 'succeeded', rowsRead: count, rowsWritten: count })
+    expect(await totals(me, datasetId)).toEqual({ rows: count, sum: count / 4 })
+  })
+})
+
+describe('another file into the same dataset', () => {
+  it('replaces the rows and keeps identity, keys and labels', async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    const before = await dataset(me, datasetId)
+    const columns = before.columns.map(({ key, role, format }) => ({
+      key,
+      label: `My ${key}`,
+      role,
+      format,
+      hidden: false,
+    }))
+    const edit = { name: before.name, version: before.version, columns }
+    expect((await me.fetch(`/api/datasets/${datasetId}`, { method: 'PUT', json: edit })).status).toBe(200)
+    const swapped = [textColumn(0, 'Kund'), amountColumn(1, 'Belopp'), dayColumn(2, 'Dag'), textColumn(3, 'New')]
+    const run = await reloaded(me, datasetId, {
+      text: 'Kund,Belopp,Dag,New\nAnna,5.5,2026-02-01,x\n',
+      columns: swapped,
+      mapping: [
+        { index: 0, key: 'c1' },
+        { index: 1, key: 'c2' },
+        { index: 2, key: 'c0' },
+      ],
+    })
+    expect(run).toMatchObject({ state: 'succeeded', mode: 'replace' })
+    const after = await dataset(me, datasetId)
+    expect(after.id).toBe(datasetId)
+    expect(after.columns.map(({ key, label }) => [key, label])).toEqual([
+      ['c0', 'My c0'],
+      ['c1', 'My c1'],
+      ['c2', 'My c2'],
+      ['c3', 'New'],
+    ])
+    expect(after.dataVersion).toBeGreaterThan(before.dataVersion)
+    expect(await totals(me, datasetId)).toEqual({ rows: 1, sum: 5.5 })
+  })
+
+  it('appends', async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    expect(await reloaded(me, datasetId, { text: NEW, mode: 'append' })).toMatchObject({ state: 'succeeded' })
+    expect(await totals(me, datasetId)).toEqual({ rows: 5, sum: 64.25 })
+  })
+
+  it('upserts by key', async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    const run = await reloaded(me, datasetId, { text: NEW, mode: 'upsert', keyColumns: ['c1'] })
+    expect(run).toMatchObject({ state: 'succeeded' })
+    expect(await totals(me, datasetId)).toEqual({ rows: 4, sum: 54 })
+    expect((await dataset(me, datasetId)).keyColumns).toEqual(['c1'])
+  })
+
+  it('says unchanged for the same file read in the same way, and makes no new version', async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    expect(await reloaded(me, datasetId, { text: OLD })).toMatchObject({ state: 'unchanged', error: null })
+    expect((await dataset(me, datasetId)).dataVersion).toBe(1)
+  })
+
+  it('rolls back to the version before', async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    await reloaded(me, datasetId, { text: NEW })
+    expect(await totals(me, datasetId)).toEqual({ rows: 2, sum: 3.5 })
+    const before = (await versions(me, datasetId)).find(({ current }) => !current)
+    expect(before).toMatchObject({ rollback: 'instant' })
+    expect(before).not.toHaveProperty('objectKey')
+    const json = { dataVersion: before?.dataVersion }
+    const answer = await me.fetch(`/api/datasets/${datasetId}/rollback`, { method: 'POST', json })
+    expect([answer.status, await answer.json()]).toMatchObject([200, { state: 'succeeded', trigger: 'rollback' }])
+    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    expect(await dataset(me, datasetId)).toMatchObject({ rowCount: 3 })
+    const unknown = { method: 'POST', json: { dataVersion: 999 } }
+    expect((await me.fetch(`/api/datasets/${datasetId}/rollback`, unknown)).status).toBe(404)
+  })
+
+  it('names the insights that use a column before it goes away, and lets go when that is accepted', async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    const id = await anInsight(me, datasetId, 'c1')
+    const narrow = [dayColumn(0), amountColumn(1)]
+    const uploadId = await uploaded(me, 'day,amount\n2026-01-01,7\n')
+    const input = {
+      uploadId,
+      mode: 'replace' as const,
+      settings: SETTINGS,
+      columns: narrow,
+      mapping: [
+        { index: 0, key: 'c0' as const },
+        { index: 1, key: 'c2' as const },
+      ],
+    }
+    const refused = await load(me, datasetId, input)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: 'in_use', dependents: [{ type: 'insight', id, name: id }] },
+    ])
+    const accepted = await load(me, datasetId, { ...input, acceptRemoved: true })
+    expect(accepted.status).toBe(201)
+    expect((await finished(me, (await accepted.json<SyncRun>()).id)).state).toBe('succeeded')
+    expect((await dataset(me, datasetId)).columns.map(({ key }) => key)).toEqual(['c0', 'c2'])
+    await reloaded(me, datasetId, {
+      text: 'day,x,amount\n2026-01-01,a,7\n',
+      columns: [dayColumn(0), textColumn(1, 'x'), amountColumn(2)],
+      mapping: [
+        { index: 0, key: 'c0' },
+        { index: 2, key: 'c2' },
+      ],
+    })
+    expect((await dataset(me, datasetId)).columns.map(({ key }) => key)).toEqual(['c0', 'c2', 'c3'])
+  })
+
+  it('refuses another type on append beside the column, and another workspace’s upload or dataset as unknown', async () => {
+    const me = await signedIn()
+    const stranger = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    const uploadId = await uploaded(me, NEW)
+    const input = { uploadId, mode: 'append' as const, settings: SETTINGS, columns: SALES, mapping: sameColumns() }
+    const wrong = await load(me, datasetId, {
+      ...input,
+      columns: [dayColumn(0), textColumn(1, 'c'), textColumn(2, 'a')],
+    })
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      422,
+      { fields: { 'columns.2.type': expect.any(String) } },
+    ])
+    const foreignUpload = await uploaded(stranger, NEW)
+    expect((await load(me, datasetId, { ...input, uploadId: foreignUpload })).status).toBe(404)
+    expect((await load(stranger, datasetId, { ...input, uploadId: foreignUpload })).status).toBe(404)
+    expect((await createSource(me, sourceInput(foreignUpload))).status).toBe(404)
+    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+  })
+})

@@ -1,0 +1,241 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { expiredTrial, otherWorkspace, signedIn, unique, visitor } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { createSource, finished, loaded, runOf, sales, sourceInput, totals, uploaded } from '../../../test/worker/loads'
+import type { Page } from '../../shared/names'
+import type { DataSource, SyncRun } from '../../shared/sources'
+
+const TEXT = sales([
+  ['Anna', 10.25],
+  ['Bo', 20.5],
+])
+const limited = (max: number) => ({ subscription: { override: { dataSources: max } } })
+const list = async (me: SignedIn, search = '') =>
+  (await me.fetch(`/api/data-sources${search}`)).json<Page<DataSource>>()
+const countSources = (me: SignedIn) =>
+  env.DB.prepare('SELECT count(*) AS n FROM data_sources WHERE workspace_id = ? AND deleted_at IS NULL')
+    .bind(me.workspaceId)
+    .first('n')
+const remove = (me: SignedIn, { id, version }: DataSource, more = '') =>
+  me.fetch(`/api/data-sources/${id}?version=${version}${more}`, { method: 'DELETE' })
+const get = async (me: SignedIn, id: string) => (await me.fetch(`/api/data-sources/${id}`)).json<DataSource>()
+
+describe('the plan’s number of sources', () => {
+  it('lets exactly one of 20 creates at once through at the last free place', async () => {
+    const me = await signedIn(limited(2))
+    await loaded(me, TEXT)
+    const uploadId = await uploaded(me, TEXT)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => createSource(me, sourceInput(uploadId))))
+    const made = answers.filter(({ status }) => status === 201)
+    expect(made.length).toBe(1)
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect(await answer.json()).toMatchObject({ code: 'limit_reached', limit: 'dataSources', used: 2, max: 2 })
+    expect(await countSources(me)).toBe(2)
+    const left = await env.DB.prepare('SELECT count(*) AS n FROM datasets WHERE workspace_id = ?').bind(me.workspaceId)
+    expect(await left.first('n')).toBe(2)
+    for (const answer of made) await finished(me, (await answer.json<DataSource>()).lastRun?.id ?? '')
+  })
+
+  it('holds for restoring too', async () => {
+    const me = await signedIn(limited(1))
+    const { source } = await loaded(me, TEXT)
+    expect((await remove(me, await get(me, source.id))).status).toBe(200)
+    const second = await loaded(me, TEXT)
+    const refused = await me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'limit_reached', max: 1 }])
+    await remove(me, await get(me, second.source.id))
+    expect((await me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })).status).toBe(200)
+  })
+})
+
+describe('a source', () => {
+  it('is created once for a repeated idempotency key', async () => {
+    const me = await signedIn()
+    const input = sourceInput(await uploaded(me, TEXT))
+    const headers = { 'idempotency-key': 'create-1' }
+    const call = () => me.fetch('/api/data-sources', { method: 'POST', json: input, headers })
+    const [one, two] = [await (await call()).json<DataSource>(), await (await call()).json<DataSource>()]
+    expect(one).toEqual(two)
+    expect(await countSources(me)).toBe(1)
+    await finished(me, one.lastRun?.id ?? '')
+  })
+
+  it('has a name that is unique whatever its case, on creating and renaming', async () => {
+    const me = await signedIn()
+    const { source } = await loaded(me, TEXT, { name: 'Försäljning' })
+    const other = await loaded(me, TEXT, { name: 'Other' })
+    const again = await createSource(me, sourceInput(await uploaded(me, TEXT), { name: ' FÖRSÄLJNING ' }))
+    expect([again.status, await again.json()]).toMatchObject([409, { code: 'name_taken' }])
+    const put = (name: string, version: number) =>
+      me.fetch(`/api/data-sources/${other.source.id}`, { method: 'PUT', json: { name, version } })
+    expect((await put('försäljning', 1)).status).toBe(409)
+    expect((await put('Third', 1)).status).toBe(200)
+    const late = await put('Fourth', 1)
+    expect([late.status, await late.json()]).toMatchObject([
+      409,
+      { code: 'version_conflict', current: { name: 'Third', version: 2 } },
+    ])
+    await remove(me, await get(me, source.id))
+    expect((await put('Försäljning', 2)).status).toBe(200)
+    const back = await me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })
+    expect([back.status, await back.json()]).toMatchObject([409, { code: 'name_taken' }])
+  })
+
+  it('names its dependents before it is deleted, then hides its rows, and comes back whole', async () => {
+    const me = await signedIn()
+    const { source, datasetId } = await loaded(me, TEXT)
+    const insight = `ins_${unique('x')}`
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO insights (id, workspace_id, name, name_key, plan, viz, owner_id, created_at, updated_at) VALUES (?1, ?2, 'Margin', ?1, '{}', '{}', ?3, 0, 0)",
+      ).bind(insight, me.workspaceId, me.userId),
+      env.DB.prepare("INSERT INTO insight_fields VALUES (?, ?, 'c2')").bind(insight, datasetId),
+    ])
+    const current = await get(me, source.id)
+    const refused = await remove(me, current)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: 'in_use', dependents: [{ type: 'insight', id: insight, name: 'Margin' }] },
+    ])
+    expect((await remove(me, { ...current, version: 9 }, '&force=1')).status).toBe(409)
+    expect((await remove(me, current, '&force=1')).status).toBe(200)
+    expect((await me.fetch(`/api/data-sources/${source.id}`)).status).toBe(404)
+    expect((await me.fetch(`/api/datasets/${datasetId}`)).status).toBe(404)
+    expect(await totals(me, datasetId)).not.toHaveProperty('rows')
+    expect((await list(me, '?deleted=1')).items.map(({ id }) => id)).toEqual([source.id])
+    expect((await me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })).status).toBe(200)
+    expect(await totals(me, datasetId)).toEqual({ rows: 2, sum: 30.75 })
+  })
+
+  it('is listed by pages without gaps or repeats, and found by part of its name', async () => {
+    const me = await signedIn(limited(20))
+    const uploadId = await uploaded(me, TEXT)
+    const names = ['Alfa', 'Beta', 'Gamma', 'Delta', 'Epsilon']
+    for (const name of names) {
+      const made = await createSource(me, sourceInput(uploadId, { name }))
+      await finished(me, (await made.json<DataSource>()).lastRun?.id ?? '')
+    }
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page: Page<DataSource> = await list(me, `?limit=2${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
+      seen.push(...page.items.map(({ name }) => name))
+      cursor = page.nextCursor
+    }
+    expect(seen.toSorted()).toEqual(names.toSorted())
+    expect((await list(me, '?search=ALF')).items.map(({ name }) => name)).toEqual(['Alfa'])
+    expect((await me.fetch('/api/data-sources?cursor=forged')).status).toBe(422)
+    expect((await list(await otherWorkspace())).items).toEqual([])
+  })
+})
+
+describe('a load that is stopped', () => {
+  const big = () => sales(Array.from({ length: 60_000 }, (_, at) => [`Customer ${at} ${'x'.repeat(300)}`, '1.00']))
+
+  it('leaves no rows when its source is deleted meanwhile, and stays dead', { timeout: 60_000 }, async () => {
+    const me = await signedIn()
+    const made = await createSource(me, sourceInput(await uploaded(me, big())))
+    const source = await made.json<DataSource>()
+    expect((await remove(me, source)).status).toBe(200)
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    const state = await env.DB.prepare('SELECT state FROM runs WHERE id = ?').bind(source.lastRun?.id).first('state')
+    expect(state).toBe('cancelled')
+    const row = await env.DB.prepare('SELECT data_version FROM datasets WHERE source_id = ?').bind(source.id)
+    expect(await row.first('data_version')).toBe(0)
+    expect(await totals(me, source.datasets[0]?.id ?? '')).not.toHaveProperty('rows')
+  })
+
+  it('keeps what was there when it is cancelled, and can be tried again', { timeout: 60_000 }, async () => {
+    const me = await signedIn()
+    const made = await createSource(me, sourceInput(await uploaded(me, big())))
+    const source = await made.json<DataSource>()
+    const runId = source.lastRun?.id ?? ''
+    const cancelled = await me.fetch(`/api/runs/${runId}/cancel`, { method: 'POST' })
+    expect([cancelled.status, await cancelled.json()]).toMatchObject([200, { state: 'cancelled' }])
+    expect((await get(me, source.id)).state).toBe('draft')
+    const retry = await me.fetch(`/api/runs/${runId}/retry`, { method: 'POST' })
+    expect(retry.status).toBe(201)
+    const again = await finished(me, (await retry.json<SyncRun>()).id)
+    expect(again).toMatchObject({ state: 'succeeded', trigger: 'retry', rowsWritten: 60_000 })
+    expect((await runOf(me, runId)).state).toBe('cancelled')
+    const runs = await (await me.fetch(`/api/data-sources/${source.id}/runs`)).json<Page<SyncRun>>()
+    expect(runs.items.map(({ id }) => id)).toEqual([again.id, runId])
+    expect((await me.fetch(`/api/runs/${again.id}/retry`, { method: 'POST' })).status).toBe(400)
+  })
+
+  it('ends when the person who started it is removed', { timeout: 60_000 }, async () => {
+    const owner = await signedIn()
+    const me = await signedIn({ workspaceId: owner.workspaceId, role: 'analyst' })
+    const made = await createSource(me, sourceInput(await uploaded(me, big())))
+    const source = await made.json<DataSource>()
+    await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(me.userId).run()
+    const run = await finished(owner, source.lastRun?.id ?? '')
+    expect(run).toMatchObject({ state: 'failed', error: { code: 'forbidden' } })
+    expect(await totals(owner, source.datasets[0]?.id ?? '')).not.toHaveProperty('rows')
+  })
+
+  it('shows as interrupted once nobody works on it any more', async () => {
+    const me = await signedIn()
+    const { source, run, datasetId } = await loaded(me, TEXT)
+    const orphan = run.id.slice(0, -4) + '0000'
+    await env.DB.prepare(
+      `INSERT INTO runs SELECT ?2, workspace_id, source_id, dataset_id, actor_id, "trigger", 'replace', upload_id, object_key, file_name,
+         request, 'running', ?3, NULL, 0, 0, 0, 0, bytes_total, NULL, NULL FROM runs WHERE id = ?1`,
+    )
+      .bind(run.id, orphan, Date.now() - 10 * 60_000)
+      .run()
+    const seen = await runOf(me, orphan)
+    expect(seen).toMatchObject({ state: 'interrupted', finishedAt: expect.any(String) })
+    expect(await totals(me, datasetId)).toEqual({ rows: 2, sum: 30.75 })
+    expect((await get(me, source.id)).datasets[0]?.dataVersion).toBe(1)
+  })
+})
+
+describe('who may do what', () => {
+  it('refuses a visitor, a viewer’s writes and writes after the trial, and hides what is foreign', async () => {
+    const me = await signedIn()
+    const { source, datasetId, run } = await loaded(me, TEXT)
+    const dataset = { name: 'X', version: 1, columns: [] }
+    const calls: [string, string, unknown, 'read' | 'write'][] = [
+      ['GET', `/api/data-sources/${source.id}`, undefined, 'read'],
+      ['PUT', `/api/data-sources/${source.id}`, { name: 'X', version: 1 }, 'write'],
+      ['DELETE', `/api/data-sources/${source.id}?version=1`, undefined, 'write'],
+      ['POST', `/api/data-sources/${source.id}/restore`, {}, 'write'],
+      ['GET', `/api/data-sources/${source.id}/runs`, undefined, 'read'],
+      ['GET', `/api/datasets/${datasetId}`, undefined, 'read'],
+      ['PUT', `/api/datasets/${datasetId}`, dataset, 'write'],
+      ['GET', `/api/datasets/${datasetId}/preview`, undefined, 'read'],
+      ['GET', `/api/datasets/${datasetId}/versions`, undefined, 'read'],
+      ['POST', `/api/datasets/${datasetId}/rollback`, { dataVersion: 1 }, 'write'],
+      ['GET', `/api/runs/${run.id}`, undefined, 'read'],
+      ['POST', `/api/runs/${run.id}/cancel`, {}, 'write'],
+      ['POST', `/api/runs/${run.id}/retry`, {}, 'write'],
+      ['GET', `/files/runs/${run.id}/rejects`, undefined, 'read'],
+    ]
+    const viewer = await signedIn({ workspaceId: me.workspaceId, role: 'viewer' })
+    const [stranger, ended, nobody] = [await otherWorkspace(), await expiredTrial(), await visitor()]
+    for (const [method, path, json, kind] of calls) {
+      const init = { method, ...(json === undefined ? {} : { json }) }
+      const ask = async (who: { fetch: SignedIn['fetch'] }) => (await who.fetch(path, init)).status
+      expect([method, path, await ask(nobody)]).toEqual([method, path, 401])
+      expect([method, path, await ask(viewer)]).toEqual([method, path, kind === 'read' ? 200 : 403])
+      expect([method, path, await ask(stranger)]).toEqual([method, path, 404])
+      if (kind === 'write') expect([method, path, await ask(ended)]).toEqual([method, path, 402])
+    }
+    const upload = await uploaded(me, TEXT)
+    for (const [who, status] of [
+      [nobody, 401],
+      [viewer, 403],
+      [ended, 402],
+    ] as const)
+      expect((await who.fetch('/api/data-sources', { method: 'POST', json: sourceInput(upload) })).status).toBe(status)
+  })
+
+  it('refuses unknown keys in a body, also those that would move it elsewhere', async () => {
+    const me = await signedIn()
+    const uploadId = await uploaded(me, TEXT)
+    for (const key of ['workspaceId', 'ownerId', 'id', 'state'])
+      expect((await createSource(me, { ...sourceInput(uploadId), [key]: 'x' })).status).toBe(422)
+  })
+})

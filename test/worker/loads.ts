@@ -1,0 +1,148 @@
+import { expect } from 'vitest'
+import type { SignedIn } from './factories'
+import { unique } from './factories'
+import type { CsvSettings, FileColumn, Upload } from '../../src/shared/files'
+import type { QueryResult } from '../../src/shared/query'
+import type { CreateLoadInput, CreateSourceInput, DataSource, SyncRun } from '../../src/shared/sources'
+
+/** Files and loads for tests, through the product's own calls. */
+export const SETTINGS: CsvSettings = {
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  escape: '"',
+  header: true,
+  skipLines: 0,
+  decimalMark: '.',
+  dateOrder: 'ymd',
+}
+
+const base = (index: number, label: string) => ({ index, label, format: { style: 'plain' as const }, include: true })
+export const textColumn = (index: number, label: string): FileColumn => ({
+  ...base(index, label),
+  type: 'text',
+  role: 'dimension',
+})
+export const amountColumn = (index: number, label = 'amount'): FileColumn => ({
+  ...base(index, label),
+  type: 'number',
+  scale: 2,
+  role: 'measure',
+})
+export const dayColumn = (index: number, label = 'day'): FileColumn => ({
+  ...base(index, label),
+  type: 'date',
+  role: 'time',
+})
+export const SALES = [dayColumn(0), textColumn(1, 'customer'), amountColumn(2)]
+
+/** `day,customer,amount` with whole rows given as `[customer, amount]`. */
+export const sales = (rows: [string, number | string][]): string =>
+  [
+    'day,customer,amount',
+    ...rows.map(([who, amount], at) => `2026-01-${String((at % 28) + 1).padStart(2, '0')},${who},${amount}`),
+  ].join('\n')
+
+export async function uploaded(me: SignedIn, text: string, fileName = 'sales.csv'): Promise<string> {
+  const bytes = new TextEncoder().encode(text)
+  const announced = await me.fetch('/api/uploads', { method: 'POST', json: { fileName, size: bytes.length } })
+  expect(announced.status).toBe(201)
+  const { id, partBytes, partCount } = await announced.json<Upload>()
+  for (let n = 1; n <= partCount; n++) {
+    const body = bytes.slice((n - 1) * partBytes, n * partBytes)
+    const headers = { 'content-type': 'application/octet-stream' }
+    expect((await me.fetch(`/files/uploads/${id}/parts/${n}`, { method: 'PUT', body, headers })).status).toBe(200)
+  }
+  expect((await me.fetch(`/api/uploads/${id}/complete`, { method: 'POST' })).status).toBe(200)
+  return id
+}
+
+export const sourceInput = (uploadId: string, more: Partial<CreateSourceInput> = {}): CreateSourceInput => ({
+  name: unique('Sales'),
+  uploadId,
+  settings: SETTINGS,
+  columns: SALES,
+  ...more,
+})
+
+export const createSource = (me: SignedIn, input: CreateSourceInput): Promise<Response> =>
+  me.fetch('/api/data-sources', { method: 'POST', json: input })
+
+export async function runOf(me: SignedIn, runId: string): Promise<SyncRun> {
+  const answer = await me.fetch(`/api/runs/${runId}`)
+  expect(answer.status).toBe(200)
+  return answer.json<SyncRun>()
+}
+
+/** Waits until a run has ended. */
+export async function finished(me: SignedIn, runId: string): Promise<SyncRun> {
+  for (;;) {
+    const run = await runOf(me, runId)
+    if (run.state !== 'queued' && run.state !== 'running') return run
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+export interface Loaded {
+  source: DataSource
+  datasetId: string
+  run: SyncRun
+}
+
+/** A source created from this text, its load ended. */
+export async function loaded(me: SignedIn, text: string, more: Partial<CreateSourceInput> = {}): Promise<Loaded> {
+  const answer = await createSource(me, sourceInput(await uploaded(me, text), more))
+  expect(answer.status).toBe(201)
+  const source = await answer.json<DataSource>()
+  return { source, datasetId: source.datasets[0]?.id ?? '', run: await finished(me, source.lastRun?.id ?? '') }
+}
+
+export const sameColumns = (columns: FileColumn[] = SALES): CreateLoadInput['mapping'] =>
+  columns.map(({ index }) => ({ index, key: `c${index}` }))
+
+export const load = (me: SignedIn, datasetId: string, input: CreateLoadInput): Promise<Response> =>
+  me.fetch(`/api/datasets/${datasetId}/loads`, { method: 'POST', json: input })
+
+/** Another file into a dataset, its load ended. */
+export async function reloaded(
+  me: SignedIn,
+  datasetId: string,
+  given: { text: string } & Partial<CreateLoadInput>,
+): Promise<SyncRun> {
+  const { text, ...more } = given
+  const uploadId = await uploaded(me, text)
+  const input = {
+    uploadId,
+    mode: 'replace',
+    settings: SETTINGS,
+    columns: SALES,
+    mapping: sameColumns(),
+    ...more,
+  } as const
+  const answer = await load(me, datasetId, input)
+  expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
+  return finished(me, (await answer.json<SyncRun>()).id)
+}
+
+/** Rows as every screen sees them: number of rows, and the sum of a column. */
+export async function totals(me: SignedIn, datasetId: string, column: `c${number}` = 'c2') {
+  const field = { dataset: datasetId, column }
+  const answer = await me.fetch('/api/query', {
+    method: 'POST',
+    json: {
+      plan: {
+        v: 1,
+        kind: 'aggregate',
+        measures: [
+          { kind: 'column', agg: 'count' },
+          { kind: 'column', agg: 'sum', field },
+        ],
+        dimensions: [],
+        filters: [],
+      },
+    },
+  })
+  if (answer.status !== 200) return { status: answer.status }
+  const { rows } = await answer.json<QueryResult>()
+  return { rows: Number(rows[0]?.[0]), sum: Number(rows[0]?.[1]) }
+}
