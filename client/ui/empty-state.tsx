@@ -19,7 +19,7 @@ export function EmptyState({ picture, title, sentence, action }: EmptyStateProps
       <Title order={2} mt="sm" ta="center">
         {title}
       </Title>
-      <Text c="dimmed" ta="center" maw="44ch" mb={action === undefined ? 0 : 'sm'}>
+      <Text c="dimmed" ta="center" maw="44ch" style={{ textWrap: 'balance' }} mb={action === undefined ? 0 : 'sm'}>
         {sentence}
       </Text>
       {action}

@@ -1,10 +1,13 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
+import { THEMES } from '../../src/shared/session'
 import type { Theme } from '../../src/shared/session'
 
 const YEAR_S = 365 * 24 * 60 * 60
 
 export const schemeOf = (theme: Theme): MantineColorScheme => (theme === 'system' ? 'auto' : theme)
 export const themeOf = (scheme: MantineColorScheme): Theme => (scheme === 'auto' ? 'system' : scheme)
+/** The value of a choice as a theme; anything else is `system`. */
+export const parseTheme = (text: unknown): Theme => THEMES.find((name) => name === text) ?? 'system'
 
 /** Keeps the choice in the cookie `theme`, which the server reads when it writes the page. */
 export function themeManager(initial: Theme): MantineColorSchemeManager {

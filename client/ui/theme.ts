@@ -74,7 +74,8 @@ export const theme = createTheme({
     Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } } },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, fz: 'xs' } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    // The placeholder that Mantine focuses first is not allowed inside a menu; the first item takes the focus instead.
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false } },
     Badge: { defaultProps: { radius: 'sm', variant: 'light' }, styles: { root: { textTransform: 'none' } } },
   },
 })
@@ -131,6 +132,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff8f85',
     '--mantine-color-accent-light-color': '#a5d0dc',
     '--mantine-color-anchor': '#74b7c9',
+    '--mantine-color-accent-light': '#10313d',
     '--mantine-color-green-light': '#12301f',
     '--mantine-color-yellow-light': '#33260d',
     '--mantine-color-red-light': '#3a1917',

@@ -15,19 +15,15 @@ import { signOut } from '../../lib/session-calls'
 
 export interface SearchAction {
   id: string
-  group: 'Actions' | 'Pages' | 'Workspaces'
+  group: 'Insights' | 'Data sources' | 'Actions' | 'Pages' | 'Workspaces'
   label: string
-  description?: string
   icon: typeof IconUser
   run: () => void
 }
 
 /** Every word typed begins a word of the action. */
-export function matches(
-  { label, description = '' }: Pick<SearchAction, 'label' | 'description'>,
-  query: string,
-): boolean {
-  const words = `${label} ${description}`.toLocaleLowerCase().split(/\s+/)
+export function matches({ label }: Pick<SearchAction, 'label'>, query: string): boolean {
+  const words = label.toLocaleLowerCase().split(/\s+/)
   const typed = query.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return typed.every((part) => words.some((word) => word.startsWith(part)))
 }

@@ -1,37 +1,43 @@
 import '@mantine/spotlight/styles.css'
+import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { matches, useSearchActions } from './search-actions'
 import type { SearchAction } from './search-actions'
+import { useFound } from './use-found'
 
-const GROUPS = ['Actions', 'Pages', 'Workspaces'] as const
+const GROUPS = ['Insights', 'Data sources', 'Actions', 'Pages', 'Workspaces'] as const
 
-/** ⌘K: everything the product can open or start from here. */
+/** ⌘K: everything the product can open or start from here, and what the workspace holds by name. */
 export function SearchDialog() {
   const [query, setQuery] = useState('')
+  const [settled] = useDebouncedValue(query.trim(), 200)
+  const found = useFound(settled)
   const actions = useSearchActions().filter((action) => matches(action, query))
+  const all = [...(query.trim() === '' ? [] : found.items), ...actions]
+  const empty = found.failed ? 'Names could not be searched. Check the connection.' : 'Nothing has that name.'
   return (
     <Spotlight.Root
       query={query}
       onQueryChange={setQuery}
       shortcut={['mod + K']}
-      aria-label="Search"
+      attributes={{ content: { 'aria-label': 'Search' } }}
       scrollable
       maxHeight={460}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      styles={{ content: { marginTop: '12vh', alignSelf: 'flex-start' } }}
+      styles={{ content: { marginTop: '10vh', alignSelf: 'flex-start' }, actionsList: { paddingBottom: 8 } }}
     >
       <Spotlight.Search
-        placeholder="Search pages and actions"
-        aria-label="Search pages and actions"
+        placeholder="Search insights, sources, pages and actions"
+        aria-label="Search insights, sources, pages and actions"
         leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
       />
       <Spotlight.ActionsList>
         {GROUPS.map((label) => (
-          <Group key={label} label={label} actions={actions.filter((action) => action.group === label)} />
+          <Group key={label} label={label} actions={all.filter((action) => action.group === label)} />
         ))}
-        {actions.length === 0 && <Spotlight.Empty>Nothing has that name.</Spotlight.Empty>}
+        {all.length === 0 && <Spotlight.Empty>{found.waiting ? 'Searching …' : empty}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
@@ -41,11 +47,10 @@ function Group({ label, actions }: { label: string; actions: SearchAction[] }) {
   if (actions.length === 0) return null
   return (
     <Spotlight.ActionsGroup label={label}>
-      {actions.map(({ id, label: words, description, icon: Icon, run }) => (
+      {actions.map(({ id, label: words, icon: Icon, run }) => (
         <Spotlight.Action
           key={id}
           label={words}
-          {...(description === undefined ? {} : { description })}
           leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
           onClick={() => {
             spotlight.close()

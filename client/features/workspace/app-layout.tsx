@@ -12,7 +12,7 @@ import { Logo } from '../../ui/logo'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
 
 /** The product's shell: navigation at the left (a drawer under 900 px), bar on top, the screen. */
-export function AppLayout({ freshness, children }: { freshness?: ReactNode; children: ReactNode }) {
+export function AppLayout({ children }: { children: ReactNode }) {
   const [drawer, { open, close }] = useDisclosure(false)
   const [collapsed, setCollapsed] = useLocalStorage({ key: 'navigation-collapsed', defaultValue: false })
   const path = useRouterState({ select: (state) => state.location.pathname })
@@ -41,7 +41,7 @@ export function AppLayout({ freshness, children }: { freshness?: ReactNode; chil
         <NavigationFoot collapsed={false} />
       </Drawer>
       <div className={classes.body}>
-        <TopBar onMenu={open} freshness={freshness} />
+        <TopBar onMenu={open} />
         <main id="main" tabIndex={-1} className={classes.main}>
           <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
           {children}

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answer, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
+import type { Page } from '../../../src/shared/names'
 import type { WorkspaceSummary } from '../../../src/shared/session'
+import type { DataSource } from '../../../src/shared/sources'
 import type {
   CreateWorkspaceInput,
   Profile,
@@ -30,3 +32,12 @@ export const profileQuery = () =>
   })
 
 export const saveProfile = (json: ProfileInput) => answer<Profile>(api.api.profile.$put({ json }, once()))
+
+/** The sources for the badge in the top bar; asked again each minute, so that a load shows without a click. */
+export const sourcesFreshnessQuery = () =>
+  queryOptions({
+    queryKey: ['sources', 'freshness', session().workspace?.id],
+    queryFn: ({ signal }) =>
+      answer<Page<DataSource>>(api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } })),
+    refetchInterval: 60_000,
+  })

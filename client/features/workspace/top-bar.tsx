@@ -1,20 +1,22 @@
 import { ActionIcon, Burger, Kbd, Text, UnstyledButton } from '@mantine/core'
 import { spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
 import classes from './app-layout.module.css'
 import searchClasses from './top-bar.module.css'
+import { DataFreshness } from './data-freshness'
 import { PersonMenu } from './person-menu'
 import { WorkspaceSwitcher } from './workspace-switcher'
 import { shortcutLabel } from './shortcut-label'
 
-export function TopBar({ onMenu, freshness }: { onMenu: () => void; freshness?: ReactNode }) {
+export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (
     <header className={classes.bar}>
       <Burger className={classes.narrowOnly} size="sm" onClick={onMenu} aria-label="Open menu" />
       <WorkspaceSwitcher />
       <div className={classes.barEnd}>
-        {freshness !== undefined && <div className={classes.wideOnly}>{freshness}</div>}
+        <div className={classes.wideOnly}>
+          <DataFreshness />
+        </div>
         <UnstyledButton className={`${classes.search} ${searchClasses.search}`} onClick={spotlight.open}>
           <IconSearch size={15} aria-hidden />
           <Text size="sm" span flex={1}>

@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { freshnessOf } from './freshness'
+import { sourcesFreshnessQuery } from './queries'
+import { FreshnessBadge } from '../../ui/freshness-badge'
+
+/** In the top bar: how current the data behind every figure is. */
+export function DataFreshness() {
+  const { data, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
+  const found = data && freshnessOf(data.items, dataUpdatedAt)
+  return found ? <FreshnessBadge {...found} /> : null
+}

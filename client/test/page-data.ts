@@ -1,0 +1,56 @@
+import { PERMISSIONS } from '../../src/shared/permissions'
+import type { Role } from '../../src/shared/permissions'
+import { TRIAL_FEATURES } from '../../src/shared/plans'
+import type { PlanFeatures } from '../../src/shared/plans'
+import type { PageData } from '../../src/shared/session'
+
+export const ANNA = { id: 'usr_anna', name: 'Anna Lindqvist', email: 'anna@example.com', onboarding: 'done' } as const
+
+/** Page data of a visitor who is not signed in. */
+export const visitor = (over: Partial<PageData> = {}): PageData => ({
+  session: null,
+  user: null,
+  workspace: null,
+  workspaces: [],
+  theme: 'light',
+  csrfToken: 'token-1',
+  config: {
+    appName: 'Insikt',
+    environment: 'test',
+    release: 'test',
+    themeSwitcher: false,
+    signIn: { password: true, google: false, microsoft: false, emailLink: false },
+    monitoring: null,
+  },
+  ...over,
+})
+
+/** Page data of Anna in a Swedish workspace, in this role and with these features. */
+export function member(role: Role = 'owner', features: Partial<PlanFeatures> = {}): PageData {
+  const summary = { id: 'ws_one', name: 'Nordträ', role }
+  return visitor({
+    session: { expiresAt: '2026-12-01T00:00:00.000Z' },
+    user: ANNA,
+    workspace: {
+      ...summary,
+      settings: {
+        country: 'SE',
+        currency: 'SEK',
+        numberLocale: 'sv-SE',
+        timeZone: 'Europe/Stockholm',
+        fiscalYearStart: 1,
+        weekStart: 'monday',
+      },
+      version: 1,
+      permissions: PERMISSIONS[role],
+      entitlements: {
+        state: 'trialing',
+        planId: null,
+        features: { ...TRIAL_FEATURES, ...features },
+        readOnly: null,
+        trialEndsAt: null,
+      },
+    },
+    workspaces: [summary],
+  })
+}

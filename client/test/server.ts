@@ -1,0 +1,34 @@
+import { vi } from 'vitest'
+import { ERRORS } from '../../src/shared/errors'
+import type { ErrorCode, ErrorDetails } from '../../src/shared/errors'
+
+export interface Call {
+  method: string
+  path: string
+  headers: Headers
+  body: unknown
+}
+export type Reply = (call: Call) => Response
+
+export const json = (value: unknown, status = 200): Response => Response.json(value, { status })
+export const refuse = (code: ErrorCode, details: ErrorDetails = {}): Response =>
+  json({ ...details, code, message: ERRORS[code].message, requestId: 'req-1' }, ERRORS[code].status)
+
+/** Stands in for the server: replies by `METHOD /path`, in turn where several are given. Answers the calls made. */
+export function serve(routes: Record<string, Reply | Reply[]>): Call[] {
+  const calls: Call[] = []
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
+    const request = new Request(new URL(input instanceof Request ? input.url : input, 'http://localhost'), init)
+    const text = await request.text()
+    const body: unknown = text === '' ? null : JSON.parse(text)
+    const call = { method: request.method, path: new URL(request.url).pathname, headers: request.headers, body }
+    const key = `${call.method} ${call.path}`
+    const found = routes[key]
+    const earlier = calls.filter((one) => `${one.method} ${one.path}` === key).length
+    calls.push(call)
+    const reply = Array.isArray(found) ? found[Math.min(earlier, found.length - 1)] : found
+    if (!reply) throw new Error(`No reply for ${key}`)
+    return reply(call)
+  })
+  return calls
+}
