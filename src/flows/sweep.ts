@@ -1,3 +1,4 @@
+import { sweepReplies, sweepSessions } from '../db/clean-up'
 import { createDeps } from '../deps'
 import type { Deps, Waiter } from '../deps'
 import { readSettings } from '../env'
@@ -12,6 +13,8 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'changed', work: sweepChanged },
   { name: 'originals', work: sweepOriginals },
   { name: 'deleted', work: sweepDeleted },
+  { name: 'sessions', work: sweepSessions },
+  { name: 'replies', work: sweepReplies },
 ]
 
 /** The scheduled round: ends what nobody works on and removes what nobody needs. One failing chore stops no other. */
