@@ -43,7 +43,10 @@ export function tableOf(sql: SqlStorage, columns: Column[], rows: StorageValue[]
     for (const [i, row] of rows.entries()) {
       const json = JSON.stringify([i + 1, ...row.slice(at, at + group.length)])
       const values = group.map((_, n) => `json_extract(?1, '$[${n + 1}]')`)
-      sql.exec(`INSERT INTO ${table} (rowid, ${group.map((key) => `"${key}"`).join(', ')}) VALUES (json_extract(?1, '$[0]'), ${values.join(', ')})`, json)
+      sql.exec(
+        `INSERT INTO ${table} (rowid, ${group.map((key) => `"${key}"`).join(', ')}) VALUES (json_extract(?1, '$[0]'), ${values.join(', ')})`,
+        json,
+      )
     }
     layout.push(group)
   }
@@ -51,10 +54,20 @@ export function tableOf(sql: SqlStorage, columns: Column[], rows: StorageValue[]
   for (const [i, each] of columns.entries()) {
     if (each.type === 'text' || each.type === 'boolean') continue
     const values = rows.flatMap((row) => (typeof row[i] === 'number' ? [row[i]] : []))
-    bounds[each.key] = values.length === 0 ? { min: null, max: null } : { min: Math.min(...values), max: Math.max(...values) }
+    bounds[each.key] =
+      values.length === 0 ? { min: null, max: null } : { min: Math.min(...values), max: Math.max(...values) }
   }
   const common = { id: DATASET, sourceId: 'src_00000000000000000000', name: 'Orders', bytes: 0, keyColumns: [] }
-  return { ...common, rowCount: rows.length, dataVersion: tableSet, columns, loadedAt: Date.UTC(2026, 2, 15), tableSet, layout, bounds }
+  return {
+    ...common,
+    rowCount: rows.length,
+    dataVersion: tableSet,
+    columns,
+    loadedAt: Date.UTC(2026, 2, 15),
+    tableSet,
+    layout,
+    bounds,
+  }
 }
 
 /** Runs with the SQLite of a Durable Object of its own. */

@@ -57,15 +57,15 @@ export function compileAggregate(
     armSql(source, { plan, period, dimensions, arm: 0 }),
     ...(compared ? [armSql(source, { plan, period, dimensions, arm: 1 })] : []),
   ]
-  const src = sql`"src" AS NOT MATERIALIZED (SELECT * FROM ${sourceRows(source, scope, plan)})`
+  const src = sql`src AS NOT MATERIALIZED (SELECT * FROM ${sourceRows(source, scope, plan)})`
   const extra = base.columns.map(({ as, piece }) => sql`${piece} AS ${as}`)
   const selects = arms.map(
-    ({ columns, where }) => sql`SELECT ${join([...columns, ...extra], ', ')} FROM "src" WHERE ${where}`,
+    ({ columns, where }) => sql`SELECT ${join([...columns, ...extra], ', ')} FROM src WHERE ${where}`,
   )
-  const baseSql = sql`"base" AS NOT MATERIALIZED (${join(selects, ' UNION ALL ')})`
+  const baseSql = sql`base AS NOT MATERIALIZED (${join(selects, ' UNION ALL ')})`
   const groups: Grouping = { measures, windows: base.windows, compared }
   const tops = dimensions.flatMap((each, i) => (each.topN === undefined ? [] : [topSql(each, i, groups)]))
-  const keyed = sql`"keys" AS NOT MATERIALIZED (${keyedSql(dimensions, base, compared)})`
+  const keyed = sql`keyed AS NOT MATERIALIZED (${keyedSql(dimensions, base, compared)})`
   const head = sql`WITH ${join([src, baseSql, ...tops, keyed], ', ')} `
   const page = pageSql(plan, dimensions, groups)
   const widths = measures.map((measure) => measure.read(measure.pieces([])).outputs.length)
@@ -149,7 +149,7 @@ function armSql(source: Source, { plan, period, dimensions, arm }: Arm): { colum
   // A longer comparison (31 days against 28) has days without a counterpart: they count in totals only.
   const clipped = sql`CASE WHEN ${beyond.length === 0 ? int(0) : join([sql`(`, join(beyond, ' OR '), sql`)`], ' ')} THEN 1 ELSE 0 END`
   const where = range && plan.period ? inDays(source, columnOf(source, plan.period.field), range) : int(1)
-  return { columns: [sql`"rid"`, sql`${int(arm)} AS "p"`, sql`${clipped} AS "z"`, ...keys], where }
+  return { columns: [sql`rid`, sql`${int(arm)} AS p`, sql`${clipped} AS z`, ...keys], where }
 }
 
 /** Rows of some local days. The wide bounds on the stored value come first: they are cheap. */
@@ -197,9 +197,9 @@ function topSql({ key, topN = 1 }: DimensionSql, i: number, grouping: Grouping):
   const measures = grouping.measures.slice(0, 1)
   const [reading] = readings({ measures, compared: grouping.compared })
   const order = (reading?.orders ?? []).map((each) => sql`${each} DESC NULLS LAST`)
-  const groups = groupedSql(sql`"base"`, [key], { ...grouping, measures })
+  const groups = groupedSql(sql`base`, [key], { ...grouping, measures })
   const sorted = join([...order, sql`${key} ASC NULLS LAST`], ', ')
-  return sql`${name(`top${i}`)} AS MATERIALIZED (SELECT ${key} AS "v" FROM (${groups}) ORDER BY ${sorted} LIMIT ${int(topN)})`
+  return sql`${name(`top${i}`)} AS MATERIALIZED (SELECT ${key} AS v FROM (${groups}) ORDER BY ${sorted} LIMIT ${int(topN)})`
 }
 
 /** The base with the values outside a top-N folded into *Other*. */
@@ -207,11 +207,11 @@ function keyedSql(dimensions: readonly DimensionSql[], base: { columns: { as: Sq
   const keys = dimensions.flatMap(({ key, other, topN }, i) => {
     if (topN === undefined) return [key]
     const top = name(`top${i}`)
-    const inside = sql`CASE WHEN ${key} IS NULL THEN EXISTS (SELECT 1 FROM ${top} WHERE "v" IS NULL) ELSE ${key} IN (SELECT "v" FROM ${top} WHERE "v" IS NOT NULL) END`
+    const inside = sql`CASE WHEN ${key} IS NULL THEN EXISTS (SELECT 1 FROM ${top} WHERE v IS NULL) ELSE ${key} IN (SELECT v FROM ${top} WHERE v IS NOT NULL) END`
     return [sql`CASE WHEN ${inside} THEN ${key} END AS ${key}`, sql`NOT (${inside}) AS ${other}`]
   })
-  const columns = [sql`"rid"`, ARM, ...keys, ...base.columns.map(({ as }) => as)]
-  return sql`SELECT ${join(columns, ', ')} FROM "base" WHERE ${compared ? sql`"z" = 0` : int(1)}`
+  const columns = [sql`rid`, ARM, ...keys, ...base.columns.map(({ as }) => as)]
+  return sql`SELECT ${join(columns, ', ')} FROM base WHERE ${compared ? sql`z = 0` : int(1)}`
 }
 
 const keysOf = (dimensions: readonly DimensionSql[]): Sql[] =>
@@ -220,7 +220,7 @@ const keysOf = (dimensions: readonly DimensionSql[]): Sql[] =>
 function pageSql(plan: QueryPlan, dimensions: readonly DimensionSql[], grouping: Grouping): { rows: Sql; count: Sql } {
   const keys = keysOf(dimensions)
   const read = readings(grouping)
-  const groups = groupedSql(sql`"keys"`, keys, grouping)
+  const groups = groupedSql(sql`keyed`, keys, grouping)
   const having = all((plan.having ?? []).map(({ measure, op, value }) => havingSql(read[measure], { op, value })))
   const shown = [
     ...dimensions.flatMap((each) => [each.key, each.topN === undefined ? int(0) : each.other]),
@@ -229,14 +229,14 @@ function pageSql(plan: QueryPlan, dimensions: readonly DimensionSql[], grouping:
   const order = orderSql(plan, dimensions, read)
   const page = sql`LIMIT ${int(plan.limit ?? QUERY_ROWS_MAX)} OFFSET ${int(plan.offset ?? 0)}`
   return {
-    rows: sql`SELECT ${join([sql`count(*) OVER () AS "n"`, ...shown], ', ')} FROM (${groups}) WHERE ${having}${order} ${page}`,
+    rows: sql`SELECT ${join([sql`count(*) OVER () AS n`, ...shown], ', ')} FROM (${groups}) WHERE ${having}${order} ${page}`,
     count: sql`SELECT count(*) FROM (${groups}) WHERE ${having}`,
   }
 }
 
 function totalsSql(grouping: Grouping): Sql {
   const outputs = readings(grouping).flatMap((each) => each.outputs)
-  return sql`SELECT ${join(outputs, ', ')} FROM (${groupedSql(sql`"base"`, [], grouping)})`
+  return sql`SELECT ${join(outputs, ', ')} FROM (${groupedSql(sql`base`, [], grouping)})`
 }
 
 function havingSql(

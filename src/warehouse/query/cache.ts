@@ -34,4 +34,7 @@ export function resultCache(sql: SqlStorage, now: number): ResultCache {
 }
 
 /** Our own writing, read back. */
-const parse = (body: string): QueryResult => JSON.parse(body) as QueryResult
+function parse(body: string): QueryResult {
+  const result: QueryResult = JSON.parse(body)
+  return result
+}

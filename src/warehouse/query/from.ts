@@ -23,7 +23,7 @@ export function from(source: Source, scope: ScopeWire): Sql {
   const needed = others.filter((table) => [...source.used].some((key) => physical.columns.get(key)?.table === table))
   const joins = needed.map((table) => sql`JOIN ${name(table)} ON ${name(table)}.rowid = ${name(first)}.rowid`)
   const tables = join([name(first), ...joins], ' ')
-  const columns = join([sql`${name(first)}.rowid AS "rid"`, ...selected], ', ')
+  const columns = join([sql`${name(first)}.rowid AS rid`, ...selected], ', ')
   return sql`(SELECT * FROM (SELECT ${columns} FROM ${tables}) WHERE ${all(guards)})`
 }
 

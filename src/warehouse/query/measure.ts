@@ -183,7 +183,11 @@ function average(leaf: Leaf, value: RowNumber): MeasureSql {
     pieces: (when) => [...count.pieces(when), ...total.pieces(when)],
     read: (pieces) => {
       const added = total.read(pieces.slice(1))
-      const real = sql`(${added.real ?? sql`NULL`} / ${at(pieces, 0)})`
+      // One division, so that equal averages are equal numbers.
+      const real =
+        added.exact && value.kind === 'exact'
+          ? sql`(CAST(${added.exact.sql} AS REAL) / (${at(pieces, 0)} * ${powerSql(value.scale)}))`
+          : sql`(${added.real ?? sql`NULL`} / ${at(pieces, 0)})`
       return { outputs: [at(pieces, 0), ...added.outputs], orders: [real], real, exact: null }
     },
     decode: (cells) => {
@@ -197,7 +201,7 @@ function average(leaf: Leaf, value: RowNumber): MeasureSql {
 /** SQLite has no median: rows are numbered within their group, and the one or two in the middle are taken. */
 function median(leaf: Leaf, value: RowNumber): MeasureSql {
   const { base } = leaf
-  const ok = base.column(sql`CASE WHEN ${all([...leaf.when, sql`${value.sql} IS NOT NULL`])} THEN 1 ELSE 0 END`)
+  const ok = sql`CASE WHEN ${all([...leaf.when, sql`${value.sql} IS NOT NULL`])} THEN 1 ELSE 0 END`
   const rank = base.window(
     (keys) => sql`row_number() OVER (PARTITION BY ${join([...keys, ok], ', ')} ORDER BY ${value.sql})`,
   )
@@ -257,8 +261,8 @@ function picked(leaf: Leaf, { numeric, column }: Operand, aggregate: (when: read
 function edge(leaf: Leaf, operand: Operand, which: 'first' | 'last'): MeasureSql {
   const { base } = leaf
   const known = [sql`${operand.value} IS NOT NULL`, ...(base.time ? [sql`${base.time} IS NOT NULL`] : [])]
-  const ok = base.column(sql`CASE WHEN ${all([...leaf.when, ...known])} THEN 1 ELSE 0 END`)
-  const order = [...(base.time ? [base.time] : []), sql`"rid"`]
+  const ok = sql`CASE WHEN ${all([...leaf.when, ...known])} THEN 1 ELSE 0 END`
+  const order = [...(base.time ? [base.time] : []), sql`rid`]
   const sorted = join(
     order.map((each) => (which === 'first' ? sql`${each} ASC` : sql`${each} DESC`)),
     ', ',

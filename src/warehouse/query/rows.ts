@@ -40,7 +40,7 @@ export function readRows(
   const matching = sql`FROM ${sourceRows(source, scope, plan)} AND ${all(inPeriod)}`
   const counted = execute(sql`SELECT count(*) ${matching}`)
   const page = sql`LIMIT ${int(plan.limit ?? QUERY_ROWS_MAX)} OFFSET ${int(plan.offset ?? 0)}`
-  const found = execute(sql`SELECT "rid" ${matching} ORDER BY ${join([...order, sql`"rid"`], ', ')} ${page}`)
+  const found = execute(sql`SELECT rid ${matching} ORDER BY ${join([...order, sql`rid`], ', ')} ${page}`)
   const ids = found.map(([rid]) => Number(rid))
   return { columns, rows: readColumns(source, { scope, columns, ids }, execute), count: Number(counted[0]?.[0] ?? 0) }
 }
@@ -55,9 +55,9 @@ function readColumns(
   for (let start = 0; start < columns.length; start += COLUMNS_PER_READ) {
     const part = columns.slice(start, start + COLUMNS_PER_READ)
     const reading: Source = { ...source, used: new Set(part.map((column) => column.key)) }
-    const names = join([sql`"rid"`, ...part.map((column) => name(column.key))], ', ')
+    const names = join([sql`rid`, ...part.map((column) => name(column.key))], ', ')
     const listed = sql`SELECT value FROM json_each(${bind(JSON.stringify(ids))})`
-    for (const [rid, ...cells] of execute(sql`SELECT ${names} FROM ${from(reading, scope)} WHERE "rid" IN (${listed})`))
+    for (const [rid, ...cells] of execute(sql`SELECT ${names} FROM ${from(reading, scope)} WHERE rid IN (${listed})`))
       rows.get(Number(rid))?.push(...part.map((column, i) => cellOf(valueFrom(column, cells[i]))))
   }
   return ids.map((id) => rows.get(id) ?? [])

@@ -44,10 +44,13 @@ export class Sql {
     if (!/^-?\d{1,19}$/.test(text)) throw new RangeError(`Not an integer of SQLite: ${text}`)
     return new Sql([value < 0 ? `(${text})` : text], [])
   }
-  /** A generated name: `t12_1`, `c7`, `m0`. Anything else is refused. */
+  /**
+   * A generated name: `t12_1`, `c7`, `k0`. Anything else is refused. Without quotes on purpose: SQLite takes an
+   * unknown name in double quotes for a text, and a mistake would become a wrong figure instead of an error.
+   */
   static name(text: string): Sql {
     if (!/^[a-z]{1,4}\d{0,9}(_\d{1,4})?$/.test(text)) throw new RangeError('Not a generated name.')
-    return new Sql([`"${text}"`], [])
+    return new Sql([text], [])
   }
   static join(pieces: readonly Sql[], between: ', ' | ' AND ' | ' OR ' | ' ' | ' UNION ALL '): Sql {
     return Sql.#glue(pieces.flatMap((piece, i) => (i === 0 ? [piece] : [between, piece])))

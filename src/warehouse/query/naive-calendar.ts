@@ -1,0 +1,124 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Grain, QueryPlan, RelativeRange } from '../../shared/query'
+import type { Calendar } from '../contract'
+
+/** Periods and buckets by Temporal, for the naive evaluator. */
+interface Range {
+  from: Temporal.PlainDate
+  to: Temporal.PlainDate
+}
+export interface NaivePeriod {
+  range: Range | null
+  compare: Range | null
+  mode: 'previous' | 'year' | 'none'
+  weekly: boolean
+}
+type Unit = RelativeRange['unit']
+const WEEKDAY = { monday: 1, saturday: 6, sunday: 7 }
+const MONTHS: Record<string, number> = { month: 1, quarter: 3, fiscalQuarter: 3, year: 12, fiscalYear: 12 }
+const { compare } = Temporal.PlainDate
+
+export function startOf(date: Temporal.PlainDate, unit: Unit, calendar: Calendar): Temporal.PlainDate {
+  if (unit === 'day') return date
+  if (unit === 'week') return date.subtract({ days: (date.dayOfWeek - WEEKDAY[calendar.weekStart] + 7) % 7 })
+  const first = unit.startsWith('fiscal') ? calendar.fiscalYearStart : 1
+  return date.with({ day: 1 }).subtract({ months: (date.month - first + 12) % (MONTHS[unit] ?? 1) })
+}
+function plus(date: Temporal.PlainDate, unit: Unit, n: number): Temporal.PlainDate {
+  if (unit === 'day') return date.add({ days: n })
+  if (unit === 'week') return date.add({ weeks: n })
+  return date.add({ months: (MONTHS[unit] ?? 1) * n })
+}
+const dayBefore = (date: Temporal.PlainDate): Temporal.PlainDate => date.subtract({ days: 1 })
+const endOfMonth = (date: Temporal.PlainDate): Temporal.PlainDate => date.with({ day: date.daysInMonth })
+const isWholeMonths = ({ from, to }: Range): boolean => from.day === 1 && to.day === to.daysInMonth
+const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate => (compare(a, b) < 0 ? a : b)
+
+export function naivePeriod(plan: QueryPlan, calendar: Calendar): NaivePeriod | null {
+  const { period } = plan
+  if (!period) return null
+  const today = Temporal.PlainDate.from(calendar.today)
+  const { range } = period
+  let from: Temporal.PlainDate | null = null
+  let to: Temporal.PlainDate | null = null
+  if (range.kind === 'absolute') [from, to] = [Temporal.PlainDate.from(range.from), Temporal.PlainDate.from(range.to)]
+  else if (range.span === 'this') [from, to] = [startOf(today, range.unit, calendar), today]
+  else if (range.span === 'last') {
+    const start = startOf(today, range.unit, calendar)
+    ;[from, to] = [plus(start, range.unit, -range.n), range.includeCurrent ? today : dayBefore(start)]
+  }
+  if (period.completeOnly) {
+    const split = plan.dimensions.find(
+      (each) => each.grain !== undefined && each.field.column === period.field.column,
+    )?.grain
+    const own = range.kind === 'relative' && range.span === 'last' ? range.unit : 'day'
+    const last = dayBefore(startOf(today, split === 'hour' ? 'day' : (split ?? own), calendar))
+    to = to === null ? last : earlier(to, last)
+  }
+  const mode = from === null ? 'none' : period.compare
+  const weekly = range.kind === 'relative' && range.unit === 'week'
+  const days = from && to ? { from, to } : null
+  const whole = days ?? (to ? { from: Temporal.PlainDate.from('0001-01-01'), to } : null)
+  const compared = days && mode !== 'none' ? compareRange(days, { mode, range, calendar, today, weekly }) : null
+  return { range: whole, compare: compared, mode: compared ? mode : 'none', weekly }
+}
+
+type Given = NonNullable<QueryPlan['period']>['range']
+function compareRange(
+  days: Range,
+  at: { mode: 'previous' | 'year'; range: Given; calendar: Calendar; today: Temporal.PlainDate; weekly: boolean },
+): Range {
+  const { mode, range, calendar, today, weekly } = at
+  if (mode === 'year') {
+    if (weekly) return { from: days.from.subtract({ weeks: 52 }), to: days.to.subtract({ weeks: 52 }) }
+    const to = days.to.subtract({ years: 1 })
+    return { from: days.from.subtract({ years: 1 }), to: isWholeMonths(days) ? endOfMonth(to) : to }
+  }
+  if (range.kind === 'relative' && range.unit !== 'day') {
+    const { unit } = range
+    const lastUnit = startOf(compare(days.to, days.from) < 0 ? days.from : days.to, unit, calendar)
+    let units = 1
+    while (compare(plus(days.from, unit, units - 1), lastUnit) < 0) units += 1
+    const start = plus(lastUnit, unit, -units)
+    const end = dayBefore(plus(start, unit, 1))
+    const running = compare(lastUnit, startOf(today, unit, calendar)) === 0
+    const partial = running || compare(days.to, dayBefore(plus(lastUnit, unit, 1))) < 0
+    const elapsed = days.to.since(lastUnit, { largestUnit: 'days' }).days
+    return { from: plus(days.from, unit, -units), to: partial ? earlier(start.add({ days: elapsed }), end) : end }
+  }
+  if (isWholeMonths(days)) {
+    let months = 1
+    while (compare(days.from.add({ months }), days.to) <= 0) months += 1
+    return { from: days.from.subtract({ months }), to: dayBefore(days.from) }
+  }
+  const length = days.to.since(days.from, { largestUnit: 'days' }).days + 1
+  return { from: days.from.subtract({ days: length }), to: dayBefore(days.from) }
+}
+
+export function naiveBucket(wall: Temporal.PlainDateTime, grain: Grain, calendar: Calendar): Temporal.PlainDateTime {
+  if (grain === 'hour') return wall.with({ minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 })
+  return startOf(wall.toPlainDate(), grain, calendar).toPlainDateTime()
+}
+
+/** A comparison's bucket laid over the period's; null past its end. */
+export function overlay(
+  bucket: Temporal.PlainDateTime,
+  grain: Grain,
+  period: NaivePeriod,
+  calendar: Calendar,
+): Temporal.PlainDateTime | null {
+  const { range, compare: before } = period
+  if (!range || !before) return bucket
+  const unit = grain === 'hour' ? 'day' : grain
+  let shifted: Temporal.PlainDateTime
+  if (unit === 'day' && period.mode === 'year' && !period.weekly) shifted = bucket.add({ years: 1 })
+  else {
+    const [a, b] = [startOf(before.from, unit, calendar), startOf(range.from, unit, calendar)]
+    const step =
+      unit === 'day' || unit === 'week' ? a.until(b, { largestUnit: 'days' }) : a.until(b, { largestUnit: 'months' })
+    shifted = bucket.add(step)
+  }
+  const last = startOf(range.to, unit, calendar).toPlainDateTime()
+  const end = grain === 'hour' ? last.with({ hour: 23 }) : last
+  return Temporal.PlainDateTime.compare(shifted, end) > 0 ? null : shifted
+}

@@ -1,0 +1,68 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { naiveAnswer, numberOf } from './naive'
+import type { Fraction } from './naive'
+import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random-plans'
+import { runQuery } from './run'
+import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { unwrap } from '../../shared/errors'
+import type { Cell, QueryPlan } from '../../shared/query'
+import type { Calendar, StorageValue } from '../contract'
+
+const PLANS = env['LONG'] === '1' ? 100_000 : 2_000
+const PLANS_PER_DATASET = 20
+
+/** Equal: texts exactly, numbers to 1e-9 of their size. */
+function same(got: Cell | undefined, wanted: Cell | Fraction | undefined): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return got === wanted
+  if (got === null || got === undefined || typeof got === 'boolean') return false
+  const [a, b] = [Number(got), numberOf(wanted)]
+  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
+}
+const show = (rows: (Cell | Fraction)[][]): unknown =>
+  rows.map((cells) => cells.map((cell) => (typeof cell === 'object' && cell !== null ? numberOf(cell) : cell)))
+
+function check(sql: SqlStorage, rows: StorageValue[][], asks: { plan: QueryPlan; calendar: Calendar }[]): void {
+  const dataset = tableOf(sql, COLUMNS, rows, 4)
+  for (const { plan, calendar } of asks) {
+    const result = unwrap(
+      runQuery({ sql, catalogue: { find: () => dataset }, scope: EVERYTHING, plan, calendar, now: 0 }),
+    )
+    const naive = naiveAnswer({ columns: COLUMNS, rows, calendar }, plan)
+    const offset = plan.offset ?? 0
+    const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
+    const right =
+      result.rowCount === naive.rows.length &&
+      result.rows.length === page.length &&
+      page.every(
+        (cells, i) =>
+          cells.length === result.rows[i]?.length && cells.every((cell, n) => same(result.rows[i]?.[n], cell)),
+      ) &&
+      naive.totals.every((cell, n) => same(result.totals?.[n], cell))
+    if (!right)
+      throw new Error(
+        `differs:\n${JSON.stringify({ plan, calendar, data: rows, got: { n: result.rowCount, rows: result.rows, totals: result.totals }, wanted: { n: naive.rows.length, rows: show(page), totals: show([naive.totals]) } })}`,
+      )
+  }
+  for (let set = dataset.tableSet, group = 0; group < dataset.layout.length; group += 1)
+    sql.exec(`DROP TABLE t${set}${group === 0 ? '' : `_${group}`}`)
+}
+
+it(`answers ${PLANS} random plans over random rows as a naive evaluator does`, async () => {
+  const asks = fc.array(fc.record({ plan: aggregatePlans, calendar: calendars }), {
+    minLength: PLANS_PER_DATASET,
+    maxLength: PLANS_PER_DATASET,
+  })
+  await inSqlite('random-plans', (sql) => {
+    fc.assert(
+      fc.property(datasets, asks, (rows, each) => check(sql, rows, each)),
+      {
+        numRuns: PLANS / PLANS_PER_DATASET,
+        // The message says which plan over which rows; shrinking twenty plans would take minutes.
+        endOnFailure: true,
+      },
+    )
+  })
+  expect(PLANS).toBeGreaterThanOrEqual(2_000)
+})
