@@ -1,6 +1,13 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Matches,
+  RouterContextProvider,
+} from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { cssVariables, theme } from '../ui/theme'
@@ -19,7 +26,9 @@ export async function show(ui: ReactNode) {
   return render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
       <QueryClientProvider client={client}>
-        <RouterProvider router={router as never} />
+        <RouterContextProvider router={router}>
+          <Matches />
+        </RouterContextProvider>
       </QueryClientProvider>
     </MantineProvider>,
   )
