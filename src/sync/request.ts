@@ -40,6 +40,8 @@ export const loadRequestSchema = z.strictObject({
       .nullable(),
   ),
   keyColumns: z.array(columnKeySchema),
+  /** Columns of the file, loaded or not. */
+  fileWidth: z.int().min(1),
   /** Digest of the file's bytes. */
   fileHash: z.string(),
 })

@@ -3,7 +3,7 @@ import type { Batch } from './batcher'
 import { typedColumns } from './request'
 import type { LoadRequest } from './request'
 import { createCsvReader } from '../formats/csv-reader'
-import { createRowTyper } from '../formats/row-typer'
+import { createRowTyper } from '../formats/typed-rows'
 import { ProductError } from '../shared/errors'
 import { DATASET_MAX_ROWS, LOAD_SEGMENT_BYTES } from '../shared/limits'
 import type { StageBatch } from '../warehouse/contract'
@@ -35,7 +35,7 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
   const { request, size, from } = work
   const length = Math.min(LOAD_SEGMENT_BYTES, size - from.nextByte)
   const isLast = from.nextByte + length >= size
-  const typer = createRowTyper(typedColumns(request), request.settings)
+  const typer = createRowTyper(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
   const batcher = new Batcher(from.rejected)
   const reader = createCsvReader({
     settings: request.settings,
@@ -49,10 +49,11 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
   try {
     for await (const chunk of await work.read(from.nextByte, length)) {
       reader.push(chunk)
-      if (batcher.isFull()) await sender.send(batcher.take())
+      const full = batcher.full()
+      if (full.length > 0) await sender.send(full)
     }
     if (isLast) reader.end()
-    await sender.send(batcher.take())
+    await sender.send(batcher.rest())
   } finally {
     await sender.settled()
   }

@@ -115,7 +115,8 @@ async function newSourceRows(
   const now = deps.clock.now()
   const upload = await sourceStore(deps.db, scope).completeUpload(input.uploadId, now)
   if (!upload) throw new ProductError('not_found')
-  const { columns, files, keyColumns } = planCreate(input)
+  const plan = planCreate(input)
+  const { columns, keyColumns } = plan
   const source = sourceRow(scope, { id: deps.ids.next('source'), name: input.name, now })
   const dataset: DatasetRow = {
     id: deps.ids.next('dataset'),
@@ -139,7 +140,7 @@ async function newSourceRows(
     uploadId: upload.id,
     objectKey: upload.objectKey,
     fileName: upload.fileName,
-    request: { settings: input.settings, columns, files, keyColumns, fileHash: upload.contentHash },
+    request: { settings: input.settings, ...plan, fileHash: upload.contentHash },
     bytesTotal: upload.size,
     now,
   })

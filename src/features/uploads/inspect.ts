@@ -40,7 +40,7 @@ async function sampleOf(deps: Deps, upload: UploadRow): Promise<FileSample> {
 
 /** The settings that were really given: an absent key must not overwrite a guess. */
 function given(settings: { [K in keyof CsvSettings]?: CsvSettings[K] | undefined }): Partial<CsvSettings> {
-  const { encoding, delimiter, quote, escape, header, skipLines, decimalMark, dateOrder } = settings
+  const { encoding, delimiter, quote, escape, header, skipLines, comment, decimalMark, dateOrder } = settings
   return {
     ...(encoding === undefined ? {} : { encoding }),
     ...(delimiter === undefined ? {} : { delimiter }),
@@ -48,6 +48,7 @@ function given(settings: { [K in keyof CsvSettings]?: CsvSettings[K] | undefined
     ...(escape === undefined ? {} : { escape }),
     ...(header === undefined ? {} : { header }),
     ...(skipLines === undefined ? {} : { skipLines }),
+    ...(comment === undefined ? {} : { comment }),
     ...(decimalMark === undefined ? {} : { decimalMark }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
   }

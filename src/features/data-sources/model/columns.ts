@@ -11,6 +11,7 @@ export interface ColumnPlan {
   columns: Column[]
   files: Files
   keyColumns: ColumnKey[]
+  fileWidth: number
 }
 
 const keyOf = (n: number): ColumnKey => `c${n}`
@@ -33,6 +34,8 @@ const columnFrom = (file: FileColumn, key: ColumnKey): Column => ({
   hidden: false,
   fileIndex: file.index,
 })
+
+const widthOf = (columns: FileColumn[]): number => Math.max(...columns.map(({ index }) => index)) + 1
 
 const invalid = (fields: Record<string, string>): ProductError => new ProductError('invalid_input', { fields })
 
@@ -59,6 +62,7 @@ export function planCreate(input: { columns: FileColumn[]; keyColumns: number[] 
     columns: files.map((file) => columnFrom(file, keyOf(file.index))),
     files: files.map(fileOf),
     keyColumns: input.keyColumns.map(keyOf),
+    fileWidth: widthOf(input.columns),
   }
 }
 
@@ -95,6 +99,7 @@ export function planLoad(input: LoadPlanInput): ColumnPlan & { lost: ColumnKey[]
     columns: all.map(({ column }) => column),
     files: all.map(({ file }) => file),
     keyColumns: input.keyColumns,
+    fileWidth: widthOf(input.columns),
     lost: input.existing.filter(({ key, type }) => after.get(key) !== type).map(({ key }) => key),
   }
 }
