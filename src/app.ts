@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
-import { insights } from './features/insights/routes'
+import { insightFiles, insights } from './features/insights/routes'
 import { query } from './features/query/routes'
 import { account, session as sessions } from './features/identity/routes'
 import { monitoring } from './features/monitoring/routes'
@@ -45,6 +45,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/files/runs', runFiles)
     .route('/api/query', query)
     .route('/api/insights', insights)
+    .route('/files/insights', insightFiles)
     .all('/api/*', unmatched(table))
     .all('/files/*', unmatched(table))
     .all('/assets/*', notFoundJson)

@@ -1,6 +1,9 @@
 import { Hono } from 'hono'
+import { exportInsight } from './export'
 import { createInsight, deleteInsight, getInsight, listInsights, restoreInsight, updateInsight } from './service'
 import type { Ask } from './service'
+import { calendarOf } from '../../access/calendar'
+import { attachment } from '../../http/attachment'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, within } from '../../http/guard'
@@ -9,6 +12,7 @@ import { body, noBody, pathId, query } from '../../http/validate'
 import {
   createInsightSchema,
   deleteInsightSchema,
+  exportSchema,
   listInsightsSchema,
   updateInsightSchema,
 } from '../../shared/insights'
@@ -43,3 +47,21 @@ export const insights = new Hono<AppEnv>()
   .post('/:id/restore', may('delete:insight'), noBody(), async (c) =>
     c.json(await restoreInsight(askOf(c), pathId('insight', c.req.param('id'))), 200),
   )
+
+/** `/files/insights`: figures to take along. */
+export const insightFiles = new Hono<AppEnv>().get(
+  '/:id/export',
+  may('export:data'),
+  query(exportSchema),
+  async (c) => {
+    const { deps, scope } = askOf(c)
+    const insight = await getInsight({ deps, scope }, pathId('insight', c.req.param('id')))
+    const calendar = calendarOf(membershipOf(c), deps.clock)
+    const ask = { deps, scope, calendar, insight, by: actorOf(c).name }
+    const file = await exportInsight(ask, c.req.valid('query'))
+    c.header('Content-Type', file.contentType)
+    c.header('Content-Disposition', attachment(file.fileName))
+    c.header('X-Content-Type-Options', 'nosniff')
+    return c.body(file.body, 200)
+  },
+)

@@ -16,7 +16,7 @@ export interface NaivePeriod {
 type Unit = RelativeRange['unit']
 const WEEKDAY = { monday: 1, saturday: 6, sunday: 7 }
 const MONTHS: Record<string, number> = { month: 1, quarter: 3, fiscalQuarter: 3, year: 12, fiscalYear: 12 }
-const { compare } = Temporal.PlainDate
+const compare = (a: Temporal.PlainDate, b: Temporal.PlainDate): number => Temporal.PlainDate.compare(a, b)
 
 export function startOf(date: Temporal.PlainDate, unit: Unit, calendar: Calendar): Temporal.PlainDate {
   if (unit === 'day') return date

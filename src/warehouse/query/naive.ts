@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { naivePeriod, overlay, naiveBucket } from './naive-calendar'
 import type { NaivePeriod } from './naive-calendar'
-import type { Cell, Condition, Expr, Filter, Measure, QueryPlan } from '../../shared/query'
+import type { Cell, Condition, Expr, Filter, Measure, QueryPlan, Scalar } from '../../shared/query'
 import type { Column } from '../../shared/sources'
 import type { Calendar, StorageValue } from '../contract'
 
@@ -111,7 +111,7 @@ function holds(
   cell: { value: Value; wall: Temporal.PlainDateTime | null; column: Column },
   condition: Condition,
 ): boolean {
-  const order = (given: unknown): number | null => {
+  const order = (given: Scalar): number | null => {
     const { value, wall } = cell
     if (value === null || given === null) return null
     if (wall && typeof given === 'string') {
@@ -121,8 +121,8 @@ function holds(
     if (isFraction(value)) return compare(value, ofDecimal(String(given)))
     return value === given ? 0 : String(value) < String(given) ? -1 : 1
   }
-  const equal = (given: unknown): boolean => (given === null ? cell.value === null : order(given) === 0)
-  const test = (given: unknown, right: (o: number) => boolean): boolean => {
+  const equal = (given: Scalar): boolean => (given === null ? cell.value === null : order(given) === 0)
+  const test = (given: Scalar, right: (o: number) => boolean): boolean => {
     const o = order(given)
     return o !== null && right(o)
   }

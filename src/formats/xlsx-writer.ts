@@ -1,0 +1,21 @@
+import { writeXlsxStream } from 'hucre/xlsx'
+import { neutralText } from './csv-writer'
+
+/** The only module that writes workbooks. Values only: no cell ever holds a formula. */
+export type XlsxCell = string | number | boolean | null
+
+/** What Excel takes into one cell. */
+const CELL_MAX_CHARS = 32_767
+// XML 1.0 knows no other control characters than tab and line ends.
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+const cellValue = (cell: XlsxCell): XlsxCell =>
+  typeof cell === 'string' ? neutralText(cell).toWellFormed().replace(NOT_XML, '').slice(0, CELL_MAX_CHARS) : cell
+
+async function* safeRows(rows: AsyncIterable<XlsxCell[]>): AsyncGenerator<XlsxCell[]> {
+  for await (const row of rows) yield row.map(cellValue)
+}
+
+/** One sheet, written while it is read: memory does not grow with the rows. */
+export const xlsxStream = (sheet: string, rows: AsyncIterable<XlsxCell[]>): ReadableStream<Uint8Array> =>
+  writeXlsxStream(safeRows(rows), { name: sheet })
