@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { ApiError } from '../../lib/api'
+import { describeError } from '../../lib/describe-error'
+import type { Formatter } from '../../lib/format'
+import { PERMISSIONS, ROLES } from '../../../src/shared/permissions'
+import type { Permission } from '../../../src/shared/permissions'
+import type { ErrorBody, ErrorDetails } from '../../../src/shared/errors'
+import type { Dependent } from '../../../src/shared/sources'
+
+/** A refusal for people: what is wrong, where, what to do next. */
+export interface Fault {
+  title: string
+  advice: string
+  /** Line of the file where it was seen. */
+  line: number | null
+  next: 'retry' | 'pickFile' | 'rename' | 'manage' | 'reload' | null
+  requestId: string | null
+}
+
+const FILE_REASONS: Record<string, Pick<Fault, 'title' | 'advice'>> = {
+  unknown_kind: {
+    title: 'This is not a table of text',
+    advice: 'It looks like another kind of file that was renamed. Export it as CSV from the program it comes from.',
+  },
+  broken: {
+    title: 'The file breaks off or does not fit together',
+    advice: 'Open it where it came from and export it again as CSV. A quote that is never closed is the usual cause.',
+  },
+  encrypted: {
+    title: 'The file is locked with a password',
+    advice: 'Save a copy without a password and add that one.',
+  },
+  empty: {
+    title: 'The file has no rows',
+    advice: 'Check that the export finished and that its period is not empty, then add it again.',
+  },
+  unsafe: { title: 'The file was refused as unsafe', advice: 'Export the table again as a plain CSV file.' },
+  unsupported: {
+    title: 'This kind of file cannot be read yet',
+    advice: 'Save it as CSV: in Excel, File, then Save as, then “CSV UTF-8”.',
+  },
+}
+
+const numberIn = (details: ErrorDetails, key: string): number | null => {
+  const value = details[key]
+  return typeof value === 'number' ? value : null
+}
+const textIn = (details: ErrorDetails, key: string): string => {
+  const value = details[key]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Who in a workspace holds a permission: "an owner, admin or analyst". */
+export function whoMay(permission: string): string {
+  const roles: string[] = ROLES.filter((role) => PERMISSIONS[role].some((held: Permission) => held === permission))
+  const last = roles.pop()
+  if (last === undefined) return 'an owner'
+  return `an ${roles.length === 0 ? last : `${roles.join(', ')} or ${last}`}`
+}
+
+function tooLarge(body: ErrorBody, format: Formatter): Pick<Fault, 'title' | 'advice'> {
+  const max = numberIn(body, 'max')
+  const what = textIn(body, 'what')
+  const size = max === null ? '' : what === 'rows' || what === 'columns' ? format.count(max) : format.bytes(max)
+  if (what === 'workspace')
+    return { title: 'The workspace is full', advice: 'Delete a source that is no longer needed, then try again.' }
+  if (what === 'rows' || what === 'columns')
+    return {
+      title: `Too many ${what}: at most ${size} fit in one source`,
+      advice: what === 'rows' ? 'Split the file by year and load one part.' : 'Leave out columns that are not needed.',
+    }
+  return {
+    title: size === '' ? 'The file is too large' : `The file is larger than ${size}`,
+    advice: 'Split it, by year for example, and load the parts one after the other into the same source.',
+  }
+}
+
+function limitReached(body: ErrorBody, format: Formatter): Pick<Fault, 'title' | 'advice'> {
+  const max = numberIn(body, 'max')
+  return {
+    title: max === null ? body.message : `Your plan has ${format.count(max)} data sources, and all are in use`,
+    advice: 'Add the rows to a source you have, delete one that is not needed, or get an extra data source.',
+  }
+}
+
+type Words = Pick<Fault, 'title' | 'advice' | 'next'>
+
+function wordsOf(body: ErrorBody, format: Formatter): Words | null {
+  switch (body.code) {
+    case 'file_unreadable': {
+      const known = FILE_REASONS[textIn(body, 'reason')]
+      return known ? { ...known, next: 'pickFile' } : null
+    }
+    case 'too_large':
+      return { ...tooLarge(body, format), next: 'pickFile' }
+    case 'limit_reached':
+      return { ...limitReached(body, format), next: 'manage' }
+    case 'name_taken':
+      return { title: 'Another source has this name', advice: 'Give this one a name of its own.', next: 'rename' }
+    case 'read_only':
+      return {
+        title: 'This workspace is read-only for now',
+        advice: 'What is loaded stays readable. A subscription lets you add data again.',
+        next: null,
+      }
+    case 'forbidden':
+      return {
+        title: 'Your role does not allow this',
+        advice: `Ask ${whoMay(textIn(body, 'permission'))} of this workspace to do it.`,
+        next: null,
+      }
+    case 'busy':
+      return { title: body.message.replace(/\.$/, ''), advice: 'Wait a moment, then try again.', next: 'retry' }
+    case 'expired':
+      return { title: 'The uploaded file is no longer kept', advice: 'Add the file again.', next: 'pickFile' }
+    case 'not_found':
+      return {
+        title: 'It is gone, or not shared with you',
+        advice: 'An upload is kept for 24 hours. Add the file again.',
+        next: 'pickFile',
+      }
+    case 'csrf_invalid':
+      return { title: 'This page is out of date', advice: 'Reload it and try again.', next: 'reload' }
+    default:
+      return null
+  }
+}
+
+/** Any throw of this room as a fault with its next step. */
+export function faultOf(error: unknown, format: Formatter): Fault {
+  const general = describeError(error)
+  if (!(error instanceof ApiError)) return { ...general, line: null, next: 'retry' }
+  const words = wordsOf(error.body, format) ?? { title: general.title, advice: general.advice, next: 'retry' as const }
+  return { ...words, line: numberIn(error.body, 'line'), requestId: general.requestId }
+}
+
+const dependentsSchema = z.array(z.object({ type: z.literal('insight'), id: z.string(), name: z.string() }))
+
+/** What still uses the thing, when that is why the server refused. */
+export function dependentsOf(error: unknown): Dependent[] | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'in_use') return null
+  const parsed = dependentsSchema.safeParse(error.body['dependents'])
+  return parsed.success ? parsed.data : []
+}

@@ -1,0 +1,125 @@
+import { DATE_ORDERS, DECIMAL_MARKS, DELIMITERS, ENCODINGS } from '../../../src/shared/files'
+import type { ColumnRole, ColumnType, CsvSettings } from '../../../src/shared/files'
+
+export interface Choice {
+  value: string
+  label: string
+}
+
+const named = <T extends string>(values: readonly T[], labels: Record<T, string>): Choice[] =>
+  values.map((value) => ({ value, label: labels[value] }))
+
+/** One way of reading a delimited file that a person may correct. */
+export interface SettingField {
+  key: 'encoding' | 'delimiter' | 'quote' | 'decimalMark' | 'dateOrder' | 'header' | 'skipLines'
+  label: string
+  /** The precise term or consequence, for the tooltip. */
+  hint: string
+  choices: Choice[]
+  read: (settings: CsvSettings) => string
+  write: (value: string) => Partial<CsvSettings>
+}
+
+const picked = <T extends string>(values: readonly T[], text: string): T | undefined =>
+  values.find((value) => value === text)
+
+export const SETTING_FIELDS: readonly SettingField[] = [
+  {
+    key: 'decimalMark',
+    label: 'Decimals',
+    hint: 'The sign between whole numbers and decimals.',
+    choices: named(DECIMAL_MARKS, { ',': 'Comma: 1 234,50', '.': 'Point: 1,234.50' }),
+    read: ({ decimalMark }) => decimalMark,
+    write: (text) => ({ decimalMark: picked(DECIMAL_MARKS, text) ?? '.' }),
+  },
+  {
+    key: 'dateOrder',
+    label: 'Dates',
+    hint: 'The order of day, month and year where the file leaves it open.',
+    choices: named(DATE_ORDERS, { ymd: 'Year-month-day', dmy: 'Day/month/year', mdy: 'Month/day/year' }),
+    read: ({ dateOrder }) => dateOrder,
+    write: (text) => ({ dateOrder: picked(DATE_ORDERS, text) ?? 'ymd' }),
+  },
+  {
+    key: 'delimiter',
+    label: 'Columns split by',
+    hint: 'The separator (delimiter) between cells.',
+    choices: named(DELIMITERS, { ',': 'Comma  ,', ';': 'Semicolon  ;', '\t': 'Tab', '|': 'Bar  |' }),
+    read: ({ delimiter }) => delimiter,
+    write: (text) => ({ delimiter: picked(DELIMITERS, text) ?? ',' }),
+  },
+  {
+    key: 'encoding',
+    label: 'Letters',
+    hint: 'The character encoding. Wrong, when å, ä and ö look strange.',
+    choices: named(ENCODINGS, {
+      'utf-8': 'UTF-8',
+      'utf-16le': 'UTF-16 LE',
+      'utf-16be': 'UTF-16 BE',
+      'windows-1252': 'Windows-1252',
+    }),
+    read: ({ encoding }) => encoding,
+    write: (text) => ({ encoding: picked(ENCODINGS, text) ?? 'utf-8' }),
+  },
+  {
+    key: 'header',
+    label: 'First row',
+    hint: 'Whether the first row names the columns or is data already.',
+    choices: [
+      { value: 'names', label: 'Column names' },
+      { value: 'data', label: 'Data' },
+    ],
+    read: ({ header }) => (header ? 'names' : 'data'),
+    write: (text) => ({ header: text === 'names' }),
+  },
+  {
+    key: 'quote',
+    label: 'Quotes',
+    hint: 'The sign around cells that contain the separator.',
+    choices: [
+      { value: '"', label: 'Double  "' },
+      { value: "'", label: "Single  '" },
+      { value: 'none', label: 'None' },
+    ],
+    read: ({ quote }) => (quote === '' ? 'none' : quote),
+    write: (text) => ({ quote: text === '"' || text === "'" ? text : '' }),
+  },
+  {
+    key: 'skipLines',
+    label: 'Skip lines',
+    hint: 'Lines above the table that are no data: a title, a print date.',
+    choices: Array.from({ length: 21 }, (_, lines) => ({
+      value: String(lines),
+      label: lines === 0 ? 'None' : lines === 1 ? 'First line' : `First ${lines} lines`,
+    })),
+    read: ({ skipLines }) => String(skipLines),
+    write: (text) => ({ skipLines: Number.parseInt(text, 10) || 0 }),
+  },
+]
+
+export const TYPE_WORDS: Record<ColumnType, string> = {
+  text: 'Text',
+  integer: 'Whole number',
+  number: 'Decimal number',
+  boolean: 'Yes or no',
+  date: 'Date',
+  datetime: 'Date and time',
+}
+
+export const ROLE_WORDS: Record<ColumnRole, { label: string; hint: string }> = {
+  measure: { label: 'Figure', hint: 'A measure: summed, averaged and compared.' },
+  dimension: { label: 'Split by', hint: 'A dimension: figures are split and filtered by it.' },
+  time: { label: 'Time', hint: 'Places each row on the calendar.' },
+  id: { label: 'Identifier', hint: 'Tells rows apart; never summed.' },
+  currency: { label: 'Currency', hint: 'Names the currency of an amount.' },
+}
+
+/** A source name from a file name: without its ending, with spaces for signs. */
+export function nameFromFile(fileName: string): string {
+  const base = fileName
+    .replace(/^.*[\\/]/, '')
+    .replace(/\.(csv|tsv|txt|tab|dat)$/i, '')
+    .replaceAll(/[_\s]+/g, ' ')
+    .trim()
+  return (base.charAt(0).toUpperCase() + base.slice(1)).slice(0, 80) || 'New source'
+}

@@ -1,0 +1,76 @@
+import type { Freshness } from '../../ui/freshness-badge'
+import type { DataSource, LoadMode, RunState, SourceState, SyncRun } from '../../../src/shared/sources'
+
+export const isActive = (state: RunState): boolean => state === 'queued' || state === 'running'
+/** Ended without bringing rows in; the data is as it was before. */
+export const isBroken = (state: RunState): boolean => state === 'failed' || state === 'interrupted'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'working' | 'quiet'
+
+export const RUN_WORDS: Record<RunState, { words: string; tone: Tone }> = {
+  queued: { words: 'Waiting to start', tone: 'working' },
+  running: { words: 'Loading', tone: 'working' },
+  succeeded: { words: 'Loaded', tone: 'good' },
+  unchanged: { words: 'Nothing new', tone: 'good' },
+  failed: { words: 'Failed', tone: 'bad' },
+  cancelled: { words: 'Cancelled', tone: 'quiet' },
+  interrupted: { words: 'Interrupted', tone: 'bad' },
+}
+
+export const SOURCE_WORDS: Record<SourceState, { words: string; tone: Tone }> = {
+  draft: { words: 'No data yet', tone: 'quiet' },
+  connecting: { words: 'Connecting', tone: 'working' },
+  ready: { words: 'Ready', tone: 'good' },
+  syncing: { words: 'Loading', tone: 'working' },
+  degraded: { words: 'Having trouble', tone: 'warn' },
+  failed: { words: 'Last load failed', tone: 'bad' },
+  paused: { words: 'Paused', tone: 'quiet' },
+  frozen: { words: 'Frozen by the plan', tone: 'warn' },
+}
+
+export const MODE_WORDS: Record<LoadMode, string> = {
+  create: 'First load',
+  append: 'Rows added',
+  replace: 'Rows replaced',
+  upsert: 'Rows updated and added',
+}
+
+/** What kind of load this was, in words. */
+export const runKind = ({ trigger, mode }: Pick<SyncRun, 'trigger' | 'mode'>): string =>
+  trigger === 'rollback' ? 'Went back to an earlier version' : MODE_WORDS[mode]
+
+/** Rows the file probably holds, judged by how far into it the load has come; null before anything is known. */
+export function expectedRows(run: Pick<SyncRun, 'rowsRead' | 'bytesRead' | 'bytesTotal'>): number | null {
+  if (run.rowsRead === 0 || run.bytesRead === 0) return null
+  return Math.max(run.rowsRead, Math.round((run.rowsRead * run.bytesTotal) / run.bytesRead))
+}
+
+/** Share of the file that has been read, 0–1. */
+export const shareRead = ({ bytesRead, bytesTotal }: Pick<SyncRun, 'bytesRead' | 'bytesTotal'>): number =>
+  bytesTotal === 0 ? 0 : Math.min(1, bytesRead / bytesTotal)
+
+/** Seconds a load took; null while it lasts. */
+export const runSeconds = ({ startedAt, finishedAt }: Pick<SyncRun, 'startedAt' | 'finishedAt'>): number | null =>
+  finishedAt === null ? null : Math.max(0, (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000)
+
+export const rowCount = ({ datasets }: Pick<DataSource, 'datasets'>): number =>
+  datasets.reduce((sum, dataset) => sum + dataset.rowCount, 0)
+
+/** When the newest rows came in. */
+export const loadedAt = ({ datasets }: Pick<DataSource, 'datasets'>): string | null =>
+  datasets.reduce<string | null>(
+    (latest, dataset) =>
+      dataset.loadedAt !== null && (latest === null || dataset.loadedAt > latest) ? dataset.loadedAt : latest,
+    null,
+  )
+
+const STALE_MS = 35 * 24 * 60 * 60 * 1000
+
+/** How current a source is. A file that is over five weeks old has missed a month. `now` in epoch ms. */
+export function freshnessOf(source: DataSource, now: number): Freshness | null {
+  if (source.lastRun && isActive(source.lastRun.state)) return 'working'
+  if (source.state === 'failed') return 'failed'
+  const at = loadedAt(source)
+  if (at === null) return null
+  return now - Date.parse(at) > STALE_MS ? 'stale' : 'fresh'
+}
