@@ -5,17 +5,14 @@ import { askForSignIn, signInReached } from './features/auth/sign-in-request'
 import { handleStaleToken, handleUnauthenticated } from './lib/api'
 import { queryClient } from './lib/query-client'
 import { session } from './lib/session'
-import { loadSession } from './lib/session-calls'
+import { loadSession, renewToken } from './lib/session-calls'
 import { onSessionNews } from './lib/tabs'
 import { router } from './routes/router'
 import { ProductProvider } from './ui/product-provider'
 import type { Theme } from '../src/shared/session'
 
 handleUnauthenticated(askForSignIn)
-handleStaleToken(async () => {
-  await loadSession()
-  return true
-})
+handleStaleToken(renewToken)
 
 /** Another tab signed in or out: this one follows. */
 async function follow(userId: string | null): Promise<void> {

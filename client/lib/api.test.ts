@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { handleStaleToken, NetworkError, send } from './api'
+import { handleStaleToken, handleUnauthenticated, NetworkError, send } from './api'
 import { session, setSession } from './session'
 import { member } from '../test/page-data'
 import { json, refuse, serve } from '../test/server'
@@ -25,6 +25,15 @@ describe('calls', () => {
     await expect(send('/api/things', { method: 'POST' })).rejects.toMatchObject({ body: { code: 'csrf_invalid' } })
     expect(renewed).toHaveBeenCalledOnce()
     expect(calls.map(({ headers }) => headers.get('x-csrf-token'))).toEqual(['token-1', 'token-2'])
+  })
+
+  it('ask for a sign-in when a new token shows that the session has ended', async () => {
+    serve({
+      'POST /api/things': [() => refuse('csrf_invalid'), () => refuse('unauthenticated'), () => json({ ok: true })],
+    })
+    handleStaleToken(async () => true)
+    handleUnauthenticated(async () => true)
+    expect((await send('/api/things', { method: 'POST' })).status).toBe(200)
   })
 
   it('tell silence from a refusal', async () => {

@@ -76,15 +76,15 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
       throw new NetworkError(cause)
     }
   }
-  let response = await attempt()
-  if (response.ok) return response
-  let body = await errorBody(response)
-  if (await mended(body)) {
-    response = await attempt()
+  // Each kind of refusal is mended once: a token may be out of date because the session is.
+  const tried = new Set<ErrorBody['code']>()
+  for (;;) {
+    const response = await attempt()
     if (response.ok) return response
-    body = await errorBody(response)
+    const body = await errorBody(response)
+    if (tried.has(body.code) || !(await mended(body))) throw new ApiError(response.status, body)
+    tried.add(body.code)
   }
-  throw new ApiError(response.status, body)
 }
 
 /** Typed calls: `answer(api.api.insights.$get({ query: {} }))`. */

@@ -15,6 +15,17 @@ export async function loadSession(workspaceId?: string): Promise<PageData> {
   return data
 }
 
+/**
+ * Reads a new anti-forgery token and nothing else: a screen with an unsaved form stays as it is, also when its session
+ * has ended meanwhile. False when somebody else is signed in by now.
+ */
+export async function renewToken(): Promise<boolean> {
+  const data = await answer<PageData>(api.api.session.$get({}))
+  if (data.user && data.user.id !== session().user?.id) return false
+  setSession({ ...session(), csrfToken: data.csrfToken })
+  return true
+}
+
 /** Takes over an answer that changed who is signed in; nothing read before it stays. */
 function enter(data: PageData): PageData {
   const samePerson = session().user?.id === data.user?.id
