@@ -1,10 +1,29 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Batcher } from './batcher'
+import { Batcher, rowJson } from './batcher'
 import { BATCH_MAX_BYTES, REJECTS_KEPT_MAX } from '../shared/limits'
 
+const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+const cell = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string(),
+  number,
+  fc.constant(null),
+  number.map((n): [number] => [n]),
+)
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
 describe('batches', () => {
+  it('write every row as JSON would, and know its bytes', () => {
+    fc.assert(
+      fc.property(fc.array(cell, { maxLength: 8 }), (values) => {
+        const { json, bytes } = rowJson(values)
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(values)))
+        expect(bytes).toBe(byteLength(json))
+      }),
+    )
+  })
+
   it('stay within the bytes of one statement, also in scripts of three bytes a sign, and lose no row', () => {
     const batcher = new Batcher(0)
     const rows = 3000
@@ -18,10 +37,11 @@ describe('batches', () => {
     expect(batcher.rest()).toEqual([])
   })
 
-  it('reject a row that no statement can take', () => {
+  it('take a row that fills a whole statement, and reject one that none can take', () => {
     const batcher = new Batcher(0)
+    batcher.add({ ok: true, values: ['x'.repeat(BATCH_MAX_BYTES - 6)] }, 6)
     batcher.add({ ok: true, values: ['x'.repeat(BATCH_MAX_BYTES)] }, 7)
-    expect(batcher.rest()).toMatchObject([{ rowCount: 0, rejects: [{ line: 7, reason: expect.any(String) }] }])
+    expect(batcher.rest()).toMatchObject([{ rowCount: 1, rejects: [{ line: 7, reason: expect.any(String) }] }])
   })
 
   it('count all rejected rows and keep only so many, over all segments', () => {

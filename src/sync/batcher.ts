@@ -1,7 +1,5 @@
 import type { TypedRow } from '../formats/contract'
-import { createJsonBatch } from '../formats/json-batch'
-import { ProductError } from '../shared/errors'
-import { REJECTS_KEPT_MAX } from '../shared/limits'
+import { BATCH_MAX_BYTES, REJECTS_KEPT_MAX } from '../shared/limits'
 import type { RejectedRow } from '../shared/sources'
 
 /** One insert's worth of rows, as the warehouse takes it. */
@@ -12,12 +10,43 @@ export interface Batch {
   rejectCount: number
 }
 
+/** Half of what one statement takes: the object is held for a shorter time, and less memory is in flight. */
+const BATCH_BYTES = BATCH_MAX_BYTES / 2
 /** Rejected rows that go in one call. */
 const REJECTS_PER_BATCH = 2_000
+/** Brackets around the batch. */
+const FRAME_BYTES = 2
+
+/** What JSON writes otherwise than it stands, or in more than one byte. */
+const NEEDS_CARE = /[^ !#-[\]-~]/
+const encoder = new TextEncoder()
+type Values = Extract<TypedRow, { ok: true }>['values']
+
+/** A row as JSON. Most cells are numbers and plain text, which need no general encoder. */
+export function rowJson(values: Values): { json: string; bytes: number } {
+  let json = '['
+  let beyond = 0
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at]
+    if (at > 0) json += ','
+    if (typeof value === 'number') json += value
+    else if (value === null || value === undefined) json += 'null'
+    else if (typeof value !== 'string') json += `[${value[0]}]`
+    else if (!NEEDS_CARE.test(value)) json += `"${value}"`
+    else {
+      const careful = JSON.stringify(value)
+      beyond += encoder.encode(careful).length - careful.length
+      json += careful
+    }
+  }
+  json += ']'
+  return { json, bytes: json.length + beyond }
+}
 
 /** Collects typed rows and hands them out in batches that fit one statement. */
 export class Batcher {
-  readonly #json = createJsonBatch()
+  #rows: string[] = []
+  #bytes = FRAME_BYTES
   #ready: Batch[] = []
   #rejects: RejectedRow[] = []
   #rejectCount = 0
@@ -33,14 +62,12 @@ export class Batcher {
   add(row: TypedRow, line: number): void {
     this.rowsRead++
     if (!row.ok) return this.#reject(row.reject)
-    try {
-      if (this.#json.add(row.values)) return
-      this.#close()
-      this.#json.add(row.values)
-    } catch (error) {
-      if (!(error instanceof ProductError)) throw error
-      this.#reject({ line, reason: error.message, text: '' })
-    }
+    const { json, bytes } = rowJson(row.values)
+    if (bytes + FRAME_BYTES > BATCH_MAX_BYTES)
+      return this.#reject({ line, reason: 'The row holds too much text to be loaded.', text: json.slice(0, 200) })
+    if (this.#rows.length > 0 && this.#bytes + bytes + 1 > BATCH_BYTES) this.#close()
+    this.#rows.push(json)
+    this.#bytes += bytes + 1
   }
 
   #reject(reject: RejectedRow): void {
@@ -53,7 +80,14 @@ export class Batcher {
   }
 
   #close(): void {
-    this.#ready.push({ ...this.#json.take(), rejects: this.#rejects, rejectCount: this.#rejectCount })
+    this.#ready.push({
+      rows: `[${this.#rows.join(',')}]`,
+      rowCount: this.#rows.length,
+      rejects: this.#rejects,
+      rejectCount: this.#rejectCount,
+    })
+    this.#rows = []
+    this.#bytes = FRAME_BYTES
     this.#rejects = []
     this.#rejectCount = 0
   }
@@ -67,7 +101,7 @@ export class Batcher {
 
   /** Everything that is left. */
   rest(): Batch[] {
-    if (this.#json.rowCount() > 0 || this.#rejectCount > 0) this.#close()
+    if (this.#rows.length > 0 || this.#rejectCount > 0) this.#close()
     return this.full()
   }
 }
