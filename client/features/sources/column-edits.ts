@@ -14,8 +14,9 @@ export interface ColumnEdit {
   role?: ColumnRole
   format?: ColumnFormat
   include?: boolean
-  decimalMark?: DecimalMark
-  dateOrder?: DateOrder
+  /** `undefined` = as in the rest of the file. */
+  decimalMark?: DecimalMark | undefined
+  dateOrder?: DateOrder | undefined
   /** Decimals kept, counted from the shown rows when the type was changed to `number`. */
   scale?: number
 }
@@ -45,7 +46,9 @@ export const usualRole = (type: ColumnType): ColumnRole => ROLES_OF[type][0] ?? 
 
 /** A column after an edit: a new type brings a role and a format that fit it. */
 export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
-  const { scale: _found, ...rest } = column
+  const { scale: _found, decimalMark: foundMark, dateOrder: foundOrder, ...rest } = column
+  const decimalMark = 'decimalMark' in edit ? edit.decimalMark : foundMark
+  const dateOrder = 'dateOrder' in edit ? edit.dateOrder : foundOrder
   const type = edit.type ?? column.type
   const wanted = edit.role ?? column.role
   const role = rolesOf(type).includes(wanted) ? wanted : usualRole(type)
@@ -60,8 +63,8 @@ export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
     format,
     include: edit.include ?? column.include,
     ...(scale === undefined ? {} : { scale }),
-    ...(edit.decimalMark === undefined ? {} : { decimalMark: edit.decimalMark }),
-    ...(edit.dateOrder === undefined ? {} : { dateOrder: edit.dateOrder }),
+    ...(decimalMark === undefined ? {} : { decimalMark }),
+    ...(dateOrder === undefined ? {} : { dateOrder }),
   }
 }
 

@@ -1,9 +1,11 @@
+import { editColumn } from './column-edits'
 import { nameKey } from '../../../src/shared/names'
 import type { FileColumn } from '../../../src/shared/files'
 import type { Column, ColumnKey } from '../../../src/shared/sources'
 
 /** Where a column of the file goes: into a column of the dataset, in as a new one, or nowhere. */
 export type Target = { kind: 'column'; key: ColumnKey } | { kind: 'new' } | { kind: 'skip' }
+export type IntoMode = 'append' | 'replace' | 'upsert'
 export type Targets = ReadonlyMap<number, Target>
 
 /**
@@ -48,17 +50,36 @@ export function missingColumns(targets: Targets, existing: readonly Column[]): C
   return existing.filter(({ key }) => !used.has(key))
 }
 
-/** The parts of a load request that say where columns go. */
-export function mappingOf(targets: Targets, file: readonly FileColumn[]) {
+/**
+ * The parts of a load request that say where columns go. Unless the rows are replaced, a matched column is read as the
+ * type that is there: a cell that does not fit is rejected with its line.
+ */
+export function mappingOf(input: {
+  mode: IntoMode
+  targets: Targets
+  file: readonly FileColumn[]
+  existing: readonly Column[]
+}) {
+  const { mode, targets, file, existing } = input
+  const held = new Map(existing.map((column) => [column.key, column]))
+  const typed = (column: FileColumn, target: Target | undefined): FileColumn => {
+    const into = target?.kind === 'column' ? held.get(target.key) : undefined
+    if (mode === 'replace' || !into || into.type === column.type) return column
+    const { role, format, type, scale } = into
+    return editColumn(column, { type, role, format, ...(scale === undefined ? {} : { scale }) })
+  }
   return {
-    columns: file.map((column) => ({ ...column, include: targets.get(column.index)?.kind !== 'skip' })),
+    columns: file.map((column) => {
+      const target = targets.get(column.index)
+      return { ...typed(column, target), include: target !== undefined && target.kind !== 'skip' }
+    }),
     mapping: [...targets].flatMap(([index, target]) => (target.kind === 'column' ? [{ index, key: target.key }] : [])),
   }
 }
 
 /** Why this cannot be loaded yet, or null. */
 export function mappingFault(input: {
-  mode: 'append' | 'replace' | 'upsert'
+  mode: IntoMode
   targets: Targets
   keyColumns: readonly ColumnKey[]
 }): string | null {

@@ -74,6 +74,12 @@ export const runQuery = (initial: SyncRun) =>
 
 type Seen = Pick<Dataset, 'id' | 'dataVersion' | 'version'>
 
+export const datasetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['datasets', 'one', here(), id],
+    queryFn: ({ signal }) => answer<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
 export const previewQuery = ({ id, dataVersion, version }: Seen) =>
   queryOptions({
     queryKey: ['datasets', 'preview', here(), id, dataVersion, version],

@@ -1,0 +1,115 @@
+import { Button, Popover, Select, Stack, Switch, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import {
+  IconAbc,
+  IconAlertTriangle,
+  IconCalendar,
+  IconChevronDown,
+  IconClock,
+  IconHash,
+  IconToggleLeft,
+} from '@tabler/icons-react'
+import classes from './import-preview.module.css'
+import { rolesOf } from './column-edits'
+import type { ColumnEdit } from './column-edits'
+import { ROLE_WORDS, TYPE_WORDS } from './format-words'
+import { MarkFields } from './mark-fields'
+import { COLUMN_TYPES } from '../../../src/shared/files'
+import type { ColumnType, FileColumn } from '../../../src/shared/files'
+
+export const TYPE_ICONS: Record<ColumnType, typeof IconHash> = {
+  text: IconAbc,
+  integer: IconHash,
+  number: IconHash,
+  boolean: IconToggleLeft,
+  date: IconCalendar,
+  datetime: IconClock,
+}
+
+export interface ColumnMenuProps {
+  column: FileColumn
+  /** Cells among the shown rows that this type cannot read. */
+  bad: number
+  onEdit: (edit: ColumnEdit) => void
+  onReset: (() => void) | undefined
+}
+
+/** The head of a column: what it is called, what it is taken for, and everything that can be changed about it. */
+export function ColumnMenu({ column, bad, onEdit, onReset }: ColumnMenuProps) {
+  const Icon = TYPE_ICONS[column.type]
+  const note = column.include ? `${TYPE_WORDS[column.type]} · ${ROLE_WORDS[column.role].label}` : 'Left out'
+  return (
+    <Popover position="bottom-start" shadow="md" width={260} trapFocus withinPortal>
+      <Popover.Target>
+        <UnstyledButton className={classes.head} aria-label={`${column.label}: ${note}. Change column`}>
+          <span className={classes.headLabel}>
+            <Icon size={15} aria-hidden style={{ flex: 'none' }} />
+            <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{column.label}</span>
+            <IconChevronDown size={13} aria-hidden style={{ flex: 'none' }} />
+          </span>
+          <span className={classes.headNote}>{note}</span>
+          {bad > 0 && column.include && (
+            <span className={`${classes.headNote} ${classes.headBad}`}>
+              <IconAlertTriangle size={12} aria-hidden /> {bad} unreadable
+            </span>
+          )}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <ColumnForm column={column} onEdit={onEdit} onReset={onReset} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function ColumnForm({ column, onEdit, onReset }: Omit<ColumnMenuProps, 'bad'>) {
+  const type = (text: string | null) => {
+    const picked = COLUMN_TYPES.find((known) => known === text)
+    if (picked) onEdit({ type: picked })
+  }
+  const role = (text: string | null) => {
+    const picked = rolesOf(column.type).find((known) => known === text)
+    if (picked) onEdit({ role: picked })
+  }
+  return (
+    <Stack gap="xs">
+      <Switch
+        label="Load this column"
+        checked={column.include}
+        onChange={(event) => onEdit({ include: event.currentTarget.checked })}
+      />
+      <TextInput
+        size="xs"
+        label="Name"
+        defaultValue={column.label}
+        maxLength={200}
+        onBlur={(event) => onEdit({ label: event.currentTarget.value.trim() || column.label })}
+      />
+      <Select
+        size="xs"
+        label="Type"
+        allowDeselect={false}
+        data={COLUMN_TYPES.map((value) => ({ value, label: TYPE_WORDS[value] }))}
+        value={column.type}
+        onChange={type}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <Tooltip label={ROLE_WORDS[column.role].hint}>
+        <Select
+          size="xs"
+          label="Used as"
+          allowDeselect={false}
+          data={rolesOf(column.type).map((value) => ({ value, label: ROLE_WORDS[value].label }))}
+          value={column.role}
+          onChange={role}
+          comboboxProps={{ withinPortal: false }}
+        />
+      </Tooltip>
+      <MarkFields column={column} onEdit={onEdit} />
+      {onReset && (
+        <Button size="xs" variant="subtle" onClick={onReset}>
+          As it was found
+        </Button>
+      )}
+    </Stack>
+  )
+}

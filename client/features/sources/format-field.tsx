@@ -1,0 +1,52 @@
+import { Select } from '@mantine/core'
+import type { MantineSize } from '@mantine/core'
+import { useSession } from '../../lib/session'
+import type { ColumnFormat } from '../../../src/shared/files'
+
+const USUAL = ['SEK', 'EUR', 'USD', 'GBP', 'NOK', 'DKK', 'CHF', 'PLN']
+
+export interface FormatFieldProps {
+  label: string
+  format: ColumnFormat
+  onChange: (format: ColumnFormat) => void
+  size?: MantineSize
+  /** True inside a popover, whose outside click must not be a click on the options. */
+  inPopover?: boolean
+  hideLabel?: boolean
+  disabled?: boolean
+}
+
+const textOf = (format: ColumnFormat): string => (format.style === 'currency' ? format.currency : format.style)
+const formatOf = (text: string): ColumnFormat =>
+  text === 'percent' || text === 'plain' ? { style: text } : { style: 'currency', currency: text }
+
+/** How figures are shown: as they are, as per cent, or as money of one currency. Values never change by it. */
+export function FormatField({
+  label,
+  format,
+  onChange,
+  size = 'sm',
+  inPopover = false,
+  hideLabel = false,
+  disabled = false,
+}: FormatFieldProps) {
+  const own = useSession().workspace?.settings.currency
+  const held = format.style === 'currency' ? [format.currency] : []
+  const currencies = [...new Set([...(own === undefined ? [] : [own]), ...held, ...USUAL])]
+  return (
+    <Select
+      size={size}
+      {...(hideLabel ? { 'aria-label': label } : { label })}
+      allowDeselect={false}
+      disabled={disabled}
+      data={[
+        { value: 'plain', label: 'Number' },
+        { value: 'percent', label: 'Per cent' },
+        ...currencies.map((value) => ({ value, label: `Money, ${value}` })),
+      ]}
+      value={textOf(format)}
+      onChange={(text) => text !== null && onChange(formatOf(text))}
+      comboboxProps={{ withinPortal: !inPopover }}
+    />
+  )
+}

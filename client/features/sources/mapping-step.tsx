@@ -1,0 +1,121 @@
+import { Alert, Button, Checkbox, List, MultiSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { dependentsOf } from './fault-words'
+import { FaultNotice } from './fault-notice'
+import { LoadFoot } from './load-foot'
+import { mappingFault, mappingOf, missingColumns, proposeTargets, retarget } from './mapping'
+import type { IntoMode } from './mapping'
+import { MappingTable } from './mapping-table'
+import { ModeChoice } from './mode-choice'
+import { useCreateLoad } from './queries'
+import type { FileColumn, FileInspection, Upload } from '../../../src/shared/files'
+import type { Column, ColumnKey, Dataset, SyncRun } from '../../../src/shared/sources'
+
+export interface MappingStepProps {
+  upload: Upload
+  dataset: Dataset
+  inspection: FileInspection
+  columns: readonly FileColumn[]
+  firstMode: IntoMode
+  onStarted: (run: SyncRun) => void
+  onPickFile: () => void
+  onBack: () => void
+}
+
+/** Where each column of the file goes, and what happens to the rows that are there. */
+export function MappingStep(props: MappingStepProps) {
+  const { upload, dataset, inspection, columns, onStarted, onPickFile, onBack } = props
+  const [mode, setMode] = useState(props.firstMode)
+  const [targets, setTargets] = useState(() => proposeTargets(columns, dataset.columns))
+  const [keys, setKeys] = useState<ColumnKey[]>(dataset.keyColumns)
+  const [acceptRemoved, setAccept] = useState(false)
+  const load = useCreateLoad()
+  const dependents = dependentsOf(load.error)
+  const missing = missingColumns(targets, dataset.columns)
+  const start = () => {
+    const { settings } = inspection
+    const where = mappingOf({ mode, targets, file: columns, existing: dataset.columns })
+    const keyColumns = mode === 'upsert' ? keys : []
+    const input = { uploadId: upload.id, mode, settings, ...where, keyColumns, acceptRemoved }
+    load.mutate({ datasetId: dataset.id, input }, { onSuccess: onStarted })
+  }
+  const fault = mappingFault({ mode, targets, keyColumns: keys })
+  return (
+    <Stack gap="md">
+      <ModeChoice mode={mode} onChange={setMode} rowCount={dataset.rowCount} />
+      {mode === 'upsert' && <KeyColumns columns={dataset.columns} keys={keys} onChange={setKeys} />}
+      <MappingTable
+        columns={columns}
+        existing={dataset.columns}
+        targets={targets}
+        onTarget={(index, target) => setTargets((before) => retarget(before, index, target))}
+      />
+      <MissingColumns columns={missing} mode={mode} />
+      {dependents && (
+        <Alert color="red" title="Insights use a column that this file does not have" role="alert">
+          <List size="sm" mb="sm">
+            {dependents.map(({ id, name }) => (
+              <List.Item key={id}>{name}</List.Item>
+            ))}
+          </List>
+          <Checkbox
+            label="Load anyway. These insights will need another column."
+            checked={acceptRemoved}
+            onChange={(event) => setAccept(event.currentTarget.checked)}
+          />
+        </Alert>
+      )}
+      {load.error && !dependents && <FaultNotice error={load.error} onRetry={start} onPickFile={onPickFile} />}
+      <LoadFoot
+        rows={inspection.rows}
+        fault={fault ?? (dependents && !acceptRemoved ? 'Match the missing column, or accept that it goes.' : null)}
+        busy={load.isPending}
+        waiting={false}
+        onLoad={start}
+        back={
+          <Button variant="default" onClick={onBack}>
+            Back to the file
+          </Button>
+        }
+      />
+    </Stack>
+  )
+}
+
+function MissingColumns({ columns, mode }: { columns: Column[]; mode: IntoMode }) {
+  if (columns.length === 0) return null
+  const names = columns.map(({ label }) => label).join(', ')
+  return (
+    <Alert
+      color="yellow"
+      title={columns.length === 1 ? 'A column is not in this file' : 'Columns are not in this file'}
+    >
+      <Text size="sm">
+        {names}.{' '}
+        {mode === 'replace' ? 'They go away with the rows that are replaced.' : 'They stay empty in the new rows.'}
+      </Text>
+    </Alert>
+  )
+}
+
+interface KeyColumnsProps {
+  columns: Column[]
+  keys: ColumnKey[]
+  onChange: (keys: ColumnKey[]) => void
+}
+
+function KeyColumns({ columns, keys, onChange }: KeyColumnsProps) {
+  const chosen = (texts: string[]) => columns.flatMap(({ key }) => (texts.includes(key) ? [key] : []))
+  return (
+    <MultiSelect
+      label="Columns that tell one row from another"
+      description="A row with the same values here is updated; any other is added. An order number, for example."
+      data={columns.map(({ key, label }) => ({ value: key, label }))}
+      value={keys}
+      onChange={(texts) => onChange(chosen(texts))}
+      maxValues={10}
+      searchable
+      maw={520}
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import { Radio, SimpleGrid, Stack, Text } from '@mantine/core'
+import classes from './mode-choice.module.css'
+import { rowsText } from './amounts'
+import type { IntoMode } from './mapping'
+import { useFormat } from '../../lib/format'
+
+const MODES: readonly { value: IntoMode; label: string; note: string }[] = [
+  { value: 'append', label: 'Add the rows', note: 'What is there stays. For a file with only the newest period.' },
+  {
+    value: 'replace',
+    label: 'Replace all rows',
+    note: 'For a file that holds everything. You can go back afterwards.',
+  },
+  { value: 'upsert', label: 'Update and add', note: 'Rows with the same key are updated, the others are added.' },
+]
+
+/** What happens to the rows that are there. */
+export function ModeChoice({
+  mode,
+  onChange,
+  rowCount,
+}: {
+  mode: IntoMode
+  onChange: (mode: IntoMode) => void
+  rowCount: number
+}) {
+  const format = useFormat()
+  const pick = (text: string) => {
+    const known = MODES.find(({ value }) => value === text)
+    if (known) onChange(known.value)
+  }
+  return (
+    <Radio.Group
+      value={mode}
+      onChange={pick}
+      label={`What should happen to the ${rowsText(format, rowCount)} that are there?`}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 3 }} mt="xs">
+        {MODES.map(({ value, label, note }) => (
+          <Radio.Card key={value} value={value} className={classes.card}>
+            <Stack gap={2}>
+              <Text fw={600}>{label}</Text>
+              <Text size="sm" c="dimmed">
+                {note}
+              </Text>
+            </Stack>
+          </Radio.Card>
+        ))}
+      </SimpleGrid>
+    </Radio.Group>
+  )
+}
