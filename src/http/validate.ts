@@ -5,7 +5,7 @@ import { earlierAnswer } from './idempotency'
 import { ProductError } from '../shared/errors'
 import { isId } from '../shared/ids'
 import type { IdKind } from '../shared/ids'
-import { JSON_BODY_MAX_BYTES } from '../shared/limits'
+import { JSON_BODY_MAX_BYTES, JSON_DEPTH_MAX } from '../shared/limits'
 
 /** The schema a route declares; generated documents and the mutation tests read it from the route table. */
 export interface SchemaDeclaration {
@@ -37,10 +37,24 @@ export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.out
 function parseJson(text: string): unknown {
   if (text === '') return undefined
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    if (nestingOf(text) > JSON_DEPTH_MAX)
+      throw new ProductError('invalid_input', { fields: { '': `Nested more than ${JSON_DEPTH_MAX} levels deep.` } })
+    return value
   } catch (cause) {
+    if (cause instanceof ProductError) throw cause
     throw new ProductError('bad_request', {}, 'The body is not readable JSON.', { cause })
   }
+}
+
+/** How deep arrays and objects of a JSON text go. Schemas walk their input recursively: the stack must hold it. */
+function nestingOf(text: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth)
+    else if (token === ']' || token === '}') depth -= 1
+  }
+  return deepest
 }
 
 /** The body as text, counted while it streams: a false Content-Length changes nothing. */

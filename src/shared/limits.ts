@@ -27,6 +27,8 @@ export const LOAD_LEASE_MS = 2 * 60 * 1000
 export const WORKSPACE_MAX_BYTES = 8 * 1024 * 1024 * 1024
 export const SOURCE_MAX_DATASETS = 20
 export const JSON_BODY_MAX_BYTES = 256 * 1024
+/** Levels of arrays and objects in a body: a plan with its deepest expression needs about fifty. */
+export const JSON_DEPTH_MAX = 64
 export const QUERY_ROWS_MAX = 10_000
 export const EXPORT_ROWS_MAX = 1_000_000
 export const XLSX_ROWS_MAX = 1_048_575

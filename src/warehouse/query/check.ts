@@ -5,7 +5,7 @@ import type { Aggregate, Dimension, Expr, Field, Filter, Measure, QueryPlan } fr
 import type { Column } from '../../shared/sources'
 import type { CatalogueDataset } from '../contract'
 
-const EXPRESSION_DEPTH_MAX = 20
+const EXPRESSION_DEPTH_MAX = 16
 const EXPRESSION_NODES_MAX = 100
 const RATIO_DEPTH_MAX = 3
 export const AGGREGATES_MAX = 20

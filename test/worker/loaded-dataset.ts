@@ -1,0 +1,40 @@
+import { env } from 'cloudflare:test'
+import { systemIds } from '../../src/deps'
+import { Scope } from '../../src/access/scope'
+import type { Column } from '../../src/shared/sources'
+import type { StorageValue } from '../../src/warehouse/contract'
+import { warehouseFor } from '../../src/warehouse/stub'
+import { column } from './warehouse-rows'
+
+const COLUMNS: Column[] = [
+  column(0, { type: 'text', label: 'Country' }),
+  column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure' }),
+]
+
+/** A dataset with a text and an amount (in hundredths), loaded through the warehouse; answers its id. */
+export async function loadedDataset(
+  workspaceId: string,
+  rows: StorageValue[][],
+  columns: Column[] = COLUMNS,
+): Promise<string> {
+  const scope = Scope.forJob({ workspaceId, userId: systemIds.next('user'), epoch: '1.1' })
+  const warehouse = warehouseFor(env.WAREHOUSE)(scope)
+  const [datasetId, runId] = [systemIds.next('dataset'), systemIds.next('run')]
+  const { fence } = await warehouse.beginLoad({
+    runId,
+    datasetId,
+    sourceId: systemIds.next('source'),
+    datasetName: 'Orders',
+    mode: 'create',
+    columns,
+    keyColumns: [],
+    contentHash: systemIds.token(32),
+    fileName: 'orders.csv',
+    objectKey: 'orders',
+  })
+  await warehouse.openSegment({ runId, fence, segment: 0 })
+  const batch = { runId, fence, rows: JSON.stringify(rows), rowCount: rows.length }
+  await warehouse.stage({ ...batch, rejects: [], rejectCount: 0, widened: [] })
+  await warehouse.finishLoad({ runId, fence })
+  return datasetId
+}
