@@ -6,7 +6,13 @@ export function OfflineBanner() {
   const { online } = useNetwork()
   if (online) return null
   return (
-    <Alert color="yellow" radius={0} py={6} icon={<IconWifiOff size={18} aria-hidden />} role="status">
+    <Alert
+      className="offline-banner no-print"
+      color="yellow"
+      py={8}
+      icon={<IconWifiOff size={18} aria-hidden />}
+      role="status"
+    >
       You are offline. What is on screen stays; changes wait until the connection is back.
     </Alert>
   )

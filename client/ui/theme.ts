@@ -71,7 +71,14 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'sm' } },
-    Modal: { defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } } },
+    Modal: {
+      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } },
+      styles: {
+        title: { fontSize: '1rem', fontWeight: 620 },
+        header: { paddingInline: 20 },
+        body: { paddingInline: 20 },
+      },
+    },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, fz: 'xs' } },
     // The placeholder that Mantine focuses first is not allowed inside a menu; the first item takes the focus instead.
