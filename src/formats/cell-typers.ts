@@ -130,7 +130,7 @@ export function numberTyper({ mark, scale, onWider }: NumberColumn): CellTyper {
   }
   return (text) => {
     if (meaning.percent === true || !readPlain(text, markCode)) return careful(text)
-    meaning.percent = false
+    if (plain.value !== 0) meaning.percent = false
     if (scale === undefined) return plain.decimals === 0 ? plain.value : careful(text)
     const power = POWERS[scale - plain.decimals]
     if (power === undefined) return careful(text)

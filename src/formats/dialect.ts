@@ -1,0 +1,198 @@
+import { ProductError } from '../shared/errors'
+import { DELIMITERS } from '../shared/files'
+import type { CsvSettings, Delimiter, Encoding } from '../shared/files'
+import { createInspectingCsvReader } from './csv-reader'
+import { looksLikeNames } from './header'
+import { readDate } from './date-text'
+import { textOf } from './encoding'
+import { readNumber } from './number-text'
+
+/** How the text is divided. `width` is the number of cells that records have. */
+export interface Dialect extends Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'skipLines' | 'comment'> {
+  width: number
+}
+export interface RecordAt {
+  cells: string[]
+  line: number
+}
+
+const SAMPLE_BYTES = 256 * 1024
+const SAMPLE_RECORDS = 400
+const PIECE_BYTES = 16 * 1024
+const TITLE_LINES_MAX = 100
+const CONSISTENT_MIN = 0.6
+/** With lines of titles taken away the rest must fit well, or the titles were rows. */
+const CONSISTENT_WITH_TITLES = 0.9
+
+interface Trial {
+  records: RecordAt[]
+  strays: number
+  fault: ProductError | null
+}
+interface Candidate {
+  dialect: Dialect
+  score: number
+}
+type Signs = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape'>
+interface Source {
+  bytes: Uint8Array
+  whole: boolean
+  encoding: Encoding
+  skipLines: number
+}
+
+/** Reads some records with these signs, every one as data. A fault of the file ends the trial. */
+function tryOut({ bytes, whole, encoding, skipLines }: Source, signs: Signs): Trial {
+  const records: RecordAt[] = []
+  const reader = createInspectingCsvReader({
+    settings: { ...signs, encoding, skipLines, header: false },
+    startByte: 0,
+    startLine: 1,
+    onRecord: (cells, line) => records.push({ cells, line }),
+  })
+  let fault: ProductError | null = null
+  try {
+    let at = 0
+    for (; at < bytes.length && records.length < SAMPLE_RECORDS; at += PIECE_BYTES)
+      reader.push(bytes.subarray(at, at + PIECE_BYTES))
+    if (whole && at >= bytes.length) reader.end()
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error
+    fault = error
+  }
+  return { records, strays: reader.strays(), fault }
+}
+
+const filled = (cells: string[]): number => {
+  let count = cells.length
+  while (count > 0 && cells[count - 1] === '') count--
+  return count
+}
+const fits = ({ cells }: RecordAt, width: number): boolean =>
+  cells.length === width || (cells.length > width && filled(cells) <= width)
+
+/** The number of cells that most records have, leaving out what is only empty at the end. */
+function commonWidth(records: RecordAt[]): number {
+  const counts = new Map<number, number>()
+  for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1)
+  let best = { width: 1, fitting: -1 }
+  const byFrequency = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 5)
+  for (const [width] of byFrequency) {
+    const fitting = records.filter((record) => fits(record, width)).length
+    if (fitting > best.fitting) best = { width, fitting }
+  }
+  return best.width
+}
+
+/** How many records at the top are titles: few cells, before a line of names that has them all. */
+function titlesBefore(records: RecordAt[], width: number): number {
+  let count = 0
+  while (count < records.length) {
+    const record = records[count]
+    if (!record || fits(record, width)) break
+    if (filled(record.cells) > Math.max(1, width / 2)) return 0
+    count++
+  }
+  const first = records[count]
+  return first && first.line <= TITLE_LINES_MAX && looksLikeNames(first.cells) ? count : 0
+}
+
+function commentOf(records: RecordAt[], width: number): '#' | undefined {
+  const marked = records.filter(({ cells }) => cells[0]?.startsWith('#') === true)
+  return marked.length > 0 && marked.every((record) => !fits(record, width)) ? '#' : undefined
+}
+
+function typedShare(records: RecordAt[]): number {
+  let [typed, all] = [0, 0]
+  for (const { cells } of records.slice(1, 60)) {
+    for (const cell of cells.slice(0, 60)) {
+      if (cell === '') continue
+      all++
+      if (readNumber(cell, '.') || readNumber(cell, ',') || readDate(cell, 'dmy') !== null) typed++
+    }
+  }
+  return all === 0 ? 0 : typed / all
+}
+
+/** Judges one way of reading; null when it does not make a table of several columns. */
+function judge(trial: Trial, at: { signs: Signs; skipLines: number }): Candidate | null {
+  const { signs, skipLines } = at
+  if (trial.fault?.code === 'too_large') return { dialect: { ...signs, skipLines, width: 501 }, score: 0.9 }
+  const unmarked = trial.records.filter(({ cells }) => cells[0]?.startsWith('#') !== true)
+  const width = commonWidth(unmarked.length > 0 ? unmarked : trial.records)
+  if (width < 2) return null
+  const comment = commentOf(trial.records, width)
+  const records = comment === undefined ? trial.records : unmarked
+  const titles = titlesBefore(records, width)
+  const share = (list: RecordAt[]): number => list.filter((record) => fits(record, width)).length / list.length
+  const withoutTitles = titles > 0 ? share(records.slice(titles)) : 0
+  const useTitles = withoutTitles >= CONSISTENT_WITH_TITLES
+  const kept = useTitles ? records.slice(titles) : records
+  const [first] = kept
+  const consistent = kept.length === 0 ? 0 : share(kept)
+  if (!first || consistent < CONSISTENT_MIN || filled(first.cells) < 2) return null
+  const score =
+    consistent +
+    0.2 * typedShare(kept) +
+    (looksLikeNames(first.cells) ? 0.1 : 0) +
+    0.01 * Math.min(width, 10) -
+    Math.min(0.4, 0.05 * trial.strays) -
+    (useTitles ? 0.1 : 0)
+  const dialect = { ...signs, width, skipLines: useTitles ? first.line - 1 : skipLines }
+  return { score, dialect: comment === undefined ? dialect : { ...dialect, comment } }
+}
+
+/** One column: any separator does that the text does not hold outside quotes. */
+function singleColumn(trials: { signs: Signs; trial: Trial }[], skipLines: number): Dialect {
+  const fewest = trials
+    .map(({ signs, trial }) => ({
+      signs,
+      odd: trial.records.filter(({ cells }) => cells.length > 1).length + Math.min(0.9, trial.strays * 0.1),
+    }))
+    .sort((a, b) => a.odd - b.odd)[0]
+  return { ...(fewest?.signs ?? { delimiter: ',', quote: '"', escape: '"' }), skipLines, width: 1 }
+}
+
+/** `sep=;` in the first line, as Excel writes and reads it. */
+const SEP_LINE = /^"?sep=(.)"?\r?(\n|$)/i
+const isDelimiter = (text: string): text is Delimiter => DELIMITERS.some((known) => known === text)
+
+function signsToTry(text: string, given: Partial<CsvSettings>, sep: string | undefined): Signs[] {
+  const delimiters = given.delimiter ? [given.delimiter] : sep && isDelimiter(sep) ? [sep] : DELIMITERS
+  const quotes: CsvSettings['quote'][] = given.quote !== undefined ? [given.quote] : apostrophes(text) ? ["'"] : ['"']
+  const escapes: CsvSettings['escape'][] = given.escape ? [given.escape] : text.includes('\\"') ? ['"', '\\'] : ['"']
+  return delimiters.flatMap((delimiter) =>
+    quotes.flatMap((quote) =>
+      escapes.map((escape) => ({ delimiter, quote, escape: escape === '"' && quote === "'" ? "'" : escape })),
+    ),
+  )
+}
+
+/** Cells wrapped in apostrophes, nearly as many opened as lines, and no double quote anywhere. */
+function apostrophes(text: string): boolean {
+  if (text.includes('"')) return false
+  const wrapped = text.match(/(?:^|[,;\t|\n])'[^'\n]*'(?=[,;\t|\r\n]|$)/g)?.length ?? 0
+  return wrapped > 0 && wrapped >= text.split('\n').length * 0.5
+}
+
+/** Separator, quote, escape, titles and comments from the start of a file; what the person gave is not guessed. */
+export function detectDialect(
+  file: { head: Uint8Array; whole: boolean; encoding: Encoding },
+  given: Partial<CsvSettings>,
+): Dialect {
+  const bytes = file.head.subarray(0, SAMPLE_BYTES)
+  const text = textOf(bytes, file.encoding)
+  const sep = SEP_LINE.exec(text)
+  const skipLines = given.skipLines ?? (sep ? 1 : 0)
+  const source = { bytes, encoding: file.encoding, whole: file.whole && bytes.length === file.head.length, skipLines }
+  const trials = signsToTry(text, given, sep?.[1]).map((signs) => ({ signs, trial: tryOut(source, signs) }))
+  let best: Candidate | null = null
+  for (const { signs, trial } of trials) {
+    const found = judge(trial, { signs, skipLines })
+    if (found && (best === null || found.score > best.score + 0.005)) best = found
+  }
+  const dialect = best?.dialect ?? singleColumn(trials, skipLines)
+  const comment = given.comment ?? dialect.comment
+  const settled = { ...dialect, skipLines: given.skipLines ?? dialect.skipLines }
+  return comment === undefined ? settled : { ...settled, comment }
+}

@@ -1,0 +1,95 @@
+import type { Encoding } from '../shared/files'
+import { pieceDecoder } from './text-decoder'
+
+const PIECE_BYTES = 256 * 1024
+
+/** The encoding of a file from windows of it: mark, strict UTF-8, UTF-16 by its NULs, else windows-1252. */
+export function detectEncoding(windows: Uint8Array[]): Encoding {
+  const [head = new Uint8Array(0)] = windows
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
+  const wide = wideEncoding(head)
+  if (wide) return wide
+  let valid = 0
+  let broken = 0
+  for (const window of windows) {
+    const found = countUtf8(window)
+    valid += found.valid
+    broken += found.broken
+  }
+  // A few broken bytes among much good UTF-8 are damage; otherwise the file is of the old Windows kind.
+  return broken === 0 || valid > broken * 10 ? 'utf-8' : 'windows-1252'
+}
+
+const NUL_MIN_SHARE = 0.01
+/** UTF-16 without its mark: NULs in one half of the pairs only, and line ends or separators that are pairs. */
+function wideEncoding(head: Uint8Array): Encoding | null {
+  const length = Math.min(head.length & ~1, 64 * 1024)
+  const nuls = [0, 0]
+  let [littleMarks, bigMarks] = [0, 0]
+  for (let i = 0; i < length; i += 2) {
+    const [low = 0, high = 0] = [head[i], head[i + 1]]
+    if (low === 0) nuls[0] = (nuls[0] ?? 0) + 1
+    if (high === 0) nuls[1] = (nuls[1] ?? 0) + 1
+    if (high === 0 && isMark(low)) littleMarks++
+    if (low === 0 && isMark(high)) bigMarks++
+  }
+  const [even = 0, odd = 0] = nuls
+  if (Math.max(even, odd) < Math.max(1, length * NUL_MIN_SHARE)) return null
+  if (odd > even * 20 && littleMarks > 0) return 'utf-16le'
+  if (even > odd * 20 && bigMarks > 0) return 'utf-16be'
+  return null
+}
+
+/** Line ends, tab, comma, semicolon, bar. */
+const isMark = (code: number): boolean =>
+  code === 10 || code === 13 || code === 9 || code === 44 || code === 59 || code === 124
+
+/** Multi-byte sequences that are whole, and bytes that belong to none. Cut sequences at the edges count as neither. */
+export function countUtf8(bytes: Uint8Array): { valid: number; broken: number } {
+  let [valid, broken] = [0, 0]
+  const isTail = (at: number): boolean => ((bytes[at] ?? 0) & 0xc0) === 0x80
+  let i = 0
+  while (i < 3 && i < bytes.length && isTail(i)) i++
+  if (i === 3) i = 0
+  while (i < bytes.length) {
+    const byte = bytes[i] ?? 0
+    if (byte < 0x80) {
+      i++
+      continue
+    }
+    const need = byte >= 0xc2 && byte < 0xe0 ? 1 : byte >= 0xe0 && byte < 0xf0 ? 2 : byte >= 0xf0 && byte < 0xf5 ? 3 : 0
+    let have = 0
+    while (have < need && isTail(i + 1 + have)) have++
+    if (need > 0 && i + 1 + have >= bytes.length && have < need) break
+    if (need > 0 && have === need) valid++
+    else broken++
+    i += 1 + have
+  }
+  return { valid, broken }
+}
+
+/** Whether a file decodes without loss, and holds NULs; a cut at the end of a window is no loss. */
+export function checkBytes(bytes: Uint8Array, encoding: Encoding, whole: boolean): { broken: boolean; nuls: boolean } {
+  const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
+  if (encoding === 'windows-1252') return { broken: false, nuls: bytes.includes(0) }
+  if (!wide) return { broken: countUtf8(bytes).broken > 0, nuls: bytes.includes(0) }
+  const decoder = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
+  if (whole && bytes.length % 2 === 1) return { broken: true, nuls: false }
+  if (encoding === 'utf-16be') return { broken: false, nuls: false }
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES)
+      decoder.decode(bytes.subarray(at, at + PIECE_BYTES), { stream: true })
+    if (whole) decoder.decode()
+    return { broken: false, nuls: false }
+  } catch {
+    return { broken: true, nuls: false }
+  }
+}
+
+/** The text of the first bytes, without the byte order mark. */
+export function textOf(bytes: Uint8Array, encoding: Encoding): string {
+  const { text } = pieceDecoder(encoding).decode(bytes)
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}

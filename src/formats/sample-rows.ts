@@ -1,0 +1,137 @@
+import { ProductError } from '../shared/errors'
+import type { CsvSettings } from '../shared/files'
+import { SAMPLE_MAX_ROWS } from '../shared/limits'
+import type { FileSample } from './contract'
+import { neverClosed, recordTooLong } from './csv-faults'
+import { createInspectingCsvReader } from './csv-reader'
+import type { RecordAt } from './dialect'
+
+const PIECE_BYTES = 64 * 1024
+/** Cells looked at in all: a very wide file is judged by fewer rows. */
+const SAMPLE_MAX_CELLS = 400_000
+/** Of a window that was cut anywhere, this share must have the right number of cells, or it was cut inside quotes. */
+const WINDOW_MIN_SHARE = 0.7
+
+type ReadingSettings = Omit<CsvSettings, 'decimalMark' | 'dateOrder' | 'header'>
+
+export interface SampledRows {
+  /** The first record: names or a row. */
+  first: RecordAt | null
+  /** The records after it, evenly spread over what was read. */
+  rows: string[][]
+  /** The records right after the first. */
+  firstRows: RecordAt[]
+  last: RecordAt | null
+  /** Records in the whole file, the first included. */
+  count: number
+  exact: boolean
+  comments: number
+  /** Rows with fewer, or with more filled cells than the width; the line of the first of each. */
+  short: { count: number; line: number }
+  long: { count: number; line: number }
+}
+
+/** Keeps at most `max` of any number of rows, evenly: when full, every second is let go and the stride doubles. */
+class EvenRows {
+  rows: string[][] = []
+  private stride = 1
+  private seen = 0
+  constructor(private readonly max: number) {}
+
+  add(cells: string[]): void {
+    if (this.seen++ % this.stride !== 0) return
+    this.rows.push(cells)
+    if (this.rows.length < this.max) return
+    this.rows = this.rows.filter((_, i) => i % 2 === 0)
+    this.stride *= 2
+  }
+}
+
+/**
+ * Reads the head in full and what fits of the other windows.
+ * @throws ProductError when the head cannot be read with these settings.
+ */
+export function sampleRows(
+  sample: FileSample,
+  settings: ReadingSettings,
+  at: { width: number; previewRows: number },
+): SampledRows {
+  const whole = sample.head.length >= sample.size
+  const found: SampledRows = {
+    first: null,
+    rows: [],
+    firstRows: [],
+    last: null,
+    count: 0,
+    exact: whole,
+    comments: 0,
+    short: { count: 0, line: 0 },
+    long: { count: 0, line: 0 },
+  }
+  const max = Math.max(200, Math.min(SAMPLE_MAX_ROWS, Math.floor(SAMPLE_MAX_CELLS / Math.max(1, at.width))))
+  const kept = new EvenRows(whole ? max : Math.floor(max / 2))
+  const reader = createInspectingCsvReader({
+    settings: { ...settings, header: false },
+    startByte: 0,
+    startLine: 1,
+    onRecord: (cells, line) => {
+      found.count++
+      found.last = { cells, line }
+      if (found.first === null) {
+        found.first = { cells, line }
+        return
+      }
+      countRagged(found, { cells, line }, Math.max(at.width, found.first.cells.length))
+      if (found.firstRows.length < at.previewRows) found.firstRows.push({ cells, line })
+      kept.add(cells)
+    },
+  })
+  for (let from = 0; from < sample.head.length; from += PIECE_BYTES)
+    reader.push(sample.head.subarray(from, from + PIECE_BYTES))
+  if (whole) reader.end()
+  else if (found.count === 0)
+    throw reader.inQuotes() ? neverClosed(reader.nextLine()) : recordTooLong(reader.nextLine())
+  found.comments = reader.comments()
+  const windows = [sample.middle, sample.tail].map((bytes) => windowRows(bytes, settings, at.width))
+  for (const rows of windows) found.rows.push(...evenly(rows, Math.floor(max / 4)))
+  found.rows.unshift(...kept.rows)
+  if (!whole) found.count = estimate(sample.size, found.count, reader.consumedBytes())
+  return found
+}
+
+function countRagged(found: SampledRows, { cells, line }: RecordAt, width: number): void {
+  if (cells.length === width) return
+  const kind = cells.length < width ? found.short : cells.slice(width).some((cell) => cell !== '') ? found.long : null
+  if (!kind) return
+  if (kind.count++ === 0) kind.line = line
+}
+
+const evenly = (rows: string[][], max: number): string[][] => {
+  const stride = Math.ceil(rows.length / Math.max(1, max))
+  return stride <= 1 ? rows : rows.filter((_, i) => i % stride === 0)
+}
+
+/** Records of a window cut anywhere, without the partial first one; none when it was evidently cut inside quotes. */
+function windowRows(bytes: Uint8Array | undefined, settings: ReadingSettings, width: number): string[][] {
+  if (!bytes || bytes.length === 0) return []
+  const rows: string[][] = []
+  try {
+    const reader = createInspectingCsvReader({
+      settings: { ...settings, header: false },
+      startByte: 1,
+      startLine: 1,
+      onRecord: (cells) => rows.push(cells),
+    })
+    for (let from = 0; from < bytes.length; from += PIECE_BYTES) reader.push(bytes.subarray(from, from + PIECE_BYTES))
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error
+    return []
+  }
+  rows.shift()
+  const right = rows.filter((cells) => cells.length === width)
+  return right.length >= rows.length * WINDOW_MIN_SHARE ? right : []
+}
+
+function estimate(size: number, records: number, bytes: number): number {
+  return bytes === 0 ? records : Math.max(records, Math.round((size / bytes) * records))
+}
