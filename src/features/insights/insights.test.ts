@@ -167,7 +167,7 @@ describe('changing an insight', () => {
     const put = (name: string, version: number) =>
       me.fetch(`/api/insights/${id}`, { method: 'PUT', json: { ...inputOf(dataset, name), version } })
     const [one, two] = await Promise.all([put('One', 1), put('Two', 1)])
-    expect([one.status, two.status].toSorted()).toEqual([200, 409])
+    expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409])
     const [won, lost] = one.status === 200 ? [one, two] : [two, one]
     const stored = await won.json<Insight>()
     expect(await lost.json()).toMatchObject({ code: 'version_conflict', current: stored })

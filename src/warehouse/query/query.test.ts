@@ -83,14 +83,14 @@ describe('exactness', () => {
       ],
       plan: plan({ measures: [sum] }),
     })
-    expect(two.rows).toEqual([['180143985094819.82']].map(() => ['180143985094819.82']))
+    expect(two.rows).toEqual([['180143985094819.82']])
     const rows = Array.from({ length: 2000 }, (_, i) => [i % 2 === 0 ? large : large - 1, 1])
     const many = await answer({
       columns: amounts,
       rows,
       plan: plan({ measures: [sum, { kind: 'column', agg: 'avg', field: field(0) }] }),
     })
-    expect(many.rows[0]?.[0]).toBe('180143985094819809.00'.replace(/\.?0+$/, ''))
+    expect(many.rows[0]?.[0]).toBe('180143985094819810')
     expect(many.rows[0]?.[1]).toBeCloseTo((large - 0.5) / 100, 0)
   })
 

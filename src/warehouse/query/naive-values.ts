@@ -1,0 +1,152 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Condition, Expr, Filter, Scalar } from '../../shared/query'
+import type { Column } from '../../shared/sources'
+import type { Calendar, StorageValue } from '../contract'
+
+/** Values, rows and conditions of the naive evaluator: exact fractions and Temporal's dates. */
+export interface Fraction {
+  n: bigint
+  d: bigint
+}
+export type Value = Fraction | string | boolean | null
+export type Row = Record<string, StorageValue>
+
+export const isFraction = (value: Value | undefined): value is Fraction => typeof value === 'object' && value !== null
+export const fraction = (n: bigint, d = 1n): Fraction => (d < 0n ? { n: -n, d: -d } : { n, d })
+const ofDouble = (value: number): Fraction => fraction(BigInt(Math.round(value * 2 ** 20)), 2n ** 20n)
+export const add = (a: Fraction, b: Fraction): Fraction => fraction(a.n * b.d + b.n * a.d, a.d * b.d)
+export const negate = (a: Fraction): Fraction => fraction(-a.n, a.d)
+export const compare = (a: Fraction, b: Fraction): number => {
+  const difference = a.n * b.d - b.n * a.d
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+export const divide = (a: Value, b: Value): Value =>
+  isFraction(a) && isFraction(b) && b.n !== 0n ? fraction(a.n * b.d, a.d * b.n) : null
+export const numberOf = (a: Fraction): number => Number((a.n * 10n ** 24n) / a.d) / 1e24
+
+export interface NaiveData {
+  columns: Column[]
+  rows: StorageValue[][]
+  calendar: Calendar
+}
+export const EPOCH = Temporal.PlainDate.from('1970-01-01')
+const FIRST = Temporal.PlainDateTime.from('0001-01-01T00:00')
+const LAST = Temporal.PlainDateTime.from('9999-12-31T23:59:59.999')
+
+export type World = ReturnType<typeof worldOf>
+export function worldOf({ columns, calendar }: NaiveData) {
+  const column = (key: string): Column => {
+    const found = columns.find((each) => each.key === key)
+    if (!found) throw new Error(`no ${key}`)
+    return found
+  }
+  const wall = (row: Row, key: string): Temporal.PlainDateTime | null => {
+    const value = row[key]
+    const { type } = column(key)
+    if (typeof value !== 'number' || (type !== 'date' && type !== 'datetime')) return null
+    if (type === 'date') return EPOCH.add({ days: value }).toPlainDateTime()
+    const zone = column(key).zoned === true ? calendar.timeZone : 'UTC'
+    return Temporal.Instant.fromEpochMilliseconds(value).toZonedDateTimeISO(zone).toPlainDateTime()
+  }
+  const clamped = (row: Row, key: string): Temporal.PlainDateTime | null => {
+    const at = wall(row, key)
+    if (!at) return null
+    return Temporal.PlainDateTime.compare(at, FIRST) < 0
+      ? FIRST
+      : Temporal.PlainDateTime.compare(at, LAST) > 0
+        ? LAST
+        : at
+  }
+  const value = (row: Row, key: string): Value => {
+    const cell = row[key] ?? null
+    if (cell === null) return null
+    const { type, scale } = column(key)
+    if (type === 'boolean') return cell !== 0
+    if (typeof cell === 'string') return cell
+    if (type === 'number') return scale === undefined ? ofDouble(cell) : fraction(BigInt(cell), 10n ** BigInt(scale))
+    return fraction(BigInt(cell))
+  }
+  const passes = (row: Row, { field, any }: Filter): boolean =>
+    any.some((condition) =>
+      holds(
+        { value: value(row, field.column), wall: clamped(row, field.column), column: column(field.column) },
+        condition,
+      ),
+    )
+  return { column, wall: clamped, value, passes, calendar }
+}
+
+export function holds(
+  cell: { value: Value; wall: Temporal.PlainDateTime | null; column: Column },
+  condition: Condition,
+): boolean {
+  const order = (given: Scalar): number | null => {
+    const { value, wall } = cell
+    if (value === null || given === null) return null
+    if (wall && typeof given === 'string') {
+      if (given.includes('T')) return Temporal.PlainDateTime.compare(wall, Temporal.PlainDateTime.from(given))
+      return Temporal.PlainDate.compare(wall.toPlainDate(), Temporal.PlainDate.from(given))
+    }
+    if (isFraction(value)) return compare(value, ofDecimal(String(given)))
+    return value === given ? 0 : String(value) < String(given) ? -1 : 1
+  }
+  const equal = (given: Scalar): boolean => (given === null ? cell.value === null : order(given) === 0)
+  const test = (given: Scalar, right: (o: number) => boolean): boolean => {
+    const o = order(given)
+    return o !== null && right(o)
+  }
+  switch (condition.op) {
+    case 'eq':
+      return equal(condition.value)
+    case 'ne':
+      return !equal(condition.value)
+    case 'lt':
+      return test(condition.value, (o) => o < 0)
+    case 'le':
+      return test(condition.value, (o) => o <= 0)
+    case 'gt':
+      return test(condition.value, (o) => o > 0)
+    case 'ge':
+      return test(condition.value, (o) => o >= 0)
+    case 'in':
+      return condition.values.some(equal)
+    case 'notIn':
+      return !condition.values.some(equal)
+    case 'between':
+      return test(condition.from, (o) => o >= 0) && test(condition.to, (o) => o <= 0)
+    case 'contains':
+      return typeof cell.value === 'string' && cell.value.includes(condition.value)
+    case 'startsWith':
+      return typeof cell.value === 'string' && cell.value.startsWith(condition.value)
+    case 'empty':
+      return cell.value === null
+    case 'notEmpty':
+      return cell.value !== null
+  }
+}
+function ofDecimal(text: string): Fraction {
+  const [whole = '0', decimals = ''] = text.split('.')
+  return fraction(BigInt(`${whole}${decimals}`), 10n ** BigInt(decimals.length))
+}
+
+export function evaluate(world: World, row: Row, expr: Expr): Value {
+  switch (expr.kind) {
+    case 'field':
+      return world.value(row, expr.field.column)
+    case 'number':
+      return ofDecimal(String(expr.value))
+    case 'coalesce':
+      return expr.items.map((item) => evaluate(world, row, item)).find((value) => value !== null) ?? null
+    case 'dateDiff': {
+      const [from, to] = [world.wall(row, expr.from.column), world.wall(row, expr.to.column)]
+      return from && to ? fraction(BigInt(to.toPlainDate().since(from.toPlainDate()).days)) : null
+    }
+    case 'binary': {
+      const [a, b] = [evaluate(world, row, expr.left), evaluate(world, row, expr.right)]
+      if (!isFraction(a) || !isFraction(b)) return null
+      if (expr.op === 'divide') return divide(a, b)
+      if (expr.op === 'multiply') return fraction(a.n * b.n, a.d * b.d)
+      return add(a, expr.op === 'add' ? b : negate(b))
+    }
+  }
+}
