@@ -58,13 +58,14 @@ export function rescale(room: Room, set: TableSet, to: { key: ColumnKey; scale: 
   const { table, name } = place(set, to.key)
   const from = column.scale
   if (to.scale === undefined && from !== undefined) {
-    // A whole number bound from JavaScript may arrive as an integer: without the cast the decimals would be cut off.
     const divide = `UPDATE ${table} SET ${name} = CAST(${name} AS REAL) / ? WHERE typeof(${name}) = 'integer'`
     room.sql.exec(divide, 10 ** from)
   }
   if (to.scale !== undefined) {
     const grow = 10 ** (to.scale - (from ?? to.scale))
-    if (grow > 1) room.sql.exec(`UPDATE ${table} SET ${name} = ${name} * ? WHERE typeof(${name}) = 'integer'`, grow)
+    // Numbers are bound as REAL: only the cast keeps integers integers.
+    const more = `UPDATE ${table} SET ${name} = ${name} * CAST(? AS INTEGER) WHERE typeof(${name}) = 'integer'`
+    if (grow > 1) room.sql.exec(more, grow)
     const exact = `UPDATE ${table} SET ${name} = CAST(round(${name} * ?) AS INTEGER) WHERE typeof(${name}) = 'real'`
     room.sql.exec(exact, 10 ** to.scale)
   }
@@ -77,8 +78,10 @@ export function rescale(room: Room, set: TableSet, to: { key: ColumnKey; scale: 
 function scaledBounds(set: TableSet, by: { key: ColumnKey; from: Scale; scale: Scale }): TableSet['bounds'] {
   const bounds = set.bounds[by.key]
   if (!bounds) return {}
-  const factor = 10 ** ((by.scale ?? 0) - (by.from ?? 0))
-  const scaled = (value: number | null): number | null => (value === null ? null : value * factor)
+  // Divided just as the values are, so that the greatest value and its bound stay equal.
+  const { from = 0, scale } = by
+  const one = (value: number): number => (scale === undefined ? value / 10 ** from : value * 10 ** (scale - from))
+  const scaled = (value: number | null): number | null => (value === null ? null : one(value))
   return { [by.key]: { min: scaled(bounds.min), max: scaled(bounds.max) } }
 }
 

@@ -1,0 +1,133 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { column, warehouse } from '../../../test/worker/warehouse-driver'
+import type { Cell, TestLoad } from '../../../test/worker/warehouse-driver'
+import { unwrap } from '../../shared/errors'
+import type { LoadMode } from '../../shared/sources'
+import type { Room } from '../room'
+
+const LONG = env.LONG === '1'
+type TestWarehouse = ReturnType<typeof warehouse>
+
+const columns = [
+  column(0, 'text'),
+  column(1, 'number:2'),
+  ...Array.from({ length: 100 }, (_, n) => column(n + 2, 'integer')),
+]
+const filler = Array.from({ length: 100 }, (_, n) => n)
+const rowsOf = (mark: string, n: number): Cell[][] =>
+  Array.from({ length: n }, (_, r) => [`${mark}${r}`, r === 0 ? [0.125] : r * 100, ...filler])
+const firstTwo = async (w: TestWarehouse, datasetId: string): Promise<string[]> =>
+  (await w.rows(datasetId)).map((row) => `${String(row[0])}=${String(row[1])}`).sort()
+
+/** Stops the object at its nth statement from now: the process is gone in the middle of whatever it did. */
+const stopAt = (w: TestWarehouse, nth: number): Promise<void> =>
+  w.inside((object, state) => {
+    let left = nth
+    const sql = object.room.sql
+    const exec: Room['sql']['exec'] = (query, ...values) => {
+      left -= 1
+      if (left === 0) state.abort('killed')
+      if (left <= 0) throw new Error('killed')
+      return sql.exec(query, ...values)
+    }
+    const watched = new Proxy(sql, {
+      get: (target, name) => (name === 'exec' ? exec : Reflect.get(target, name, target)),
+    })
+    object.room.sql = watched
+  })
+
+/** One load as the workflow runs it; a death of the object ends it. Answers whether it got to its end. */
+async function tryLoad(w: TestWarehouse, load: TestLoad): Promise<boolean> {
+  try {
+    await w.load({ ...load, batchRows: 7, widened: [{ key: 'c1', decimals: 3 }] })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const OLD = ['old0=125', 'old1=1000', 'old2=2000'].sort()
+const NEW: Record<Exclude<LoadMode, 'create'>, string[]> = {
+  replace: Array.from({ length: 20 }, (_, r) => `new${r}=${r === 0 ? 125 : r * 1000}`).sort(),
+  append: [...OLD, ...Array.from({ length: 20 }, (_, r) => `new${r}=${r === 0 ? 125 : r * 1000}`)].sort(),
+  upsert: Array.from({ length: 20 }, (_, r) => `old${r}=${r === 0 ? 125 : r * 1000}`).sort(),
+}
+
+describe('a load killed at any instant', () => {
+  it('leaves the old rows or the new ones, never part, and the next run leaves no staging (SYN-2)', async () => {
+    const modes = fc.constantFrom('replace' as const, 'append' as const, 'upsert' as const)
+    let died = 0
+    const check = async (mode: Exclude<LoadMode, 'create'>, nth: number): Promise<void> => {
+      const w = warehouse()
+      const { datasetId } = await w.load({ columns, rows: rowsOf('old', 3), widened: [{ key: 'c1', decimals: 3 }] })
+      const before = unwrap(await w.stub().dataset(w.scope, datasetId))
+      const load = {
+        datasetId,
+        mode,
+        columns,
+        keyColumns: ['c0' as const],
+        rows: rowsOf(mode === 'upsert' ? 'old' : 'new', 20),
+      }
+      await stopAt(w, nth)
+      const ended = await tryLoad(w, load)
+      if (!ended) died += 1
+
+      const dataset = unwrap(await w.stub().dataset(w.scope, datasetId))
+      const swapped = dataset.dataVersion > before.dataVersion
+      expect(await firstTwo(w, datasetId)).toEqual(swapped ? NEW[mode] : OLD)
+      expect(dataset.rowCount).toBe(swapped ? NEW[mode].length : OLD.length)
+      if (ended) expect(swapped).toBe(true)
+
+      await w.setClock(Date.now() + 10 * 60_000)
+      await w.load({ datasetId, mode: 'replace', columns, rows: rowsOf('last', 2) })
+      unwrap(await w.stub().sweep(w.scope))
+      const left = await w.inside((object) =>
+        object.room.sql
+          .exec<{ kind: string }>('SELECT kind FROM table_sets ORDER BY kind')
+          .toArray()
+          .map((row) => row.kind),
+      )
+      expect(left.filter((kind) => kind !== 'live' && kind !== 'previous' && kind !== 'aside')).toEqual([])
+      expect(await w.dataTables()).toHaveLength(left.length * 2)
+    }
+    await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 160 }), check), { numRuns: LONG ? 200 : 20 })
+    expect(died).toBeGreaterThan(0)
+  })
+})
+
+describe('a query during a swap', () => {
+  it('sees the old rows or the new ones whole, every time (SYN-9)', async () => {
+    const w = warehouse()
+    const small = [column(0, 'integer'), column(1, 'integer')]
+    const fill = (n: number): number[][] => Array.from({ length: 200 + n }, (_, r) => [n, r])
+    const { datasetId } = await w.load({ columns: small, rows: fill(0) })
+    for (let n = 1; n <= (LONG ? 1000 : 50); n++) {
+      const load = { datasetId, mode: 'replace' as const, columns: small, rows: fill(n) }
+      const spec = w.spec(load)
+      const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
+      await w.stageAll(load, { runId: spec.runId, fence })
+      const finished = w.stub().finishLoad(w.scope, { runId: spec.runId, fence })
+      const seen = await Promise.all(Array.from({ length: 4 }, () => w.rows(datasetId)))
+      unwrap(await finished)
+      for (const rows of [...seen, await w.rows(datasetId)]) {
+        const mark = Number(rows[0]?.[0])
+        expect([n - 1, n]).toContain(mark)
+        expect(rows).toEqual(fill(mark))
+      }
+    }
+  })
+})
+
+describe('the object', () => {
+  it('refuses to run over a schema of newer code', async () => {
+    const w = warehouse()
+    await w.load({ columns: [column(0)], rows: [['x']] })
+    const { migrate } = await import('../migrations')
+    await w.inside((object) => {
+      object.room.sql.exec("INSERT INTO schema_migrations (n, name, at) VALUES (999, '9999_later', 0)")
+      expect(() => migrate(object.room)).toThrow('does not know')
+    })
+  })
+})

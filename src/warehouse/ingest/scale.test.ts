@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { column, warehouse } from '../../../test/worker/warehouse-driver'
+import type { Cell } from '../../../test/worker/warehouse-driver'
+import { unwrap } from '../../shared/errors'
+
+const amount = [column(0, 'number:2')]
+const single = (...cells: Cell[]): Cell[][] => cells.map((cell) => [cell])
+const types = (w: ReturnType<typeof warehouse>, table: string) =>
+  w.inside((object) =>
+    object.room.sql.exec(`SELECT DISTINCT typeof(c0) AS t FROM "${table}" WHERE c0 IS NOT NULL`).toArray(),
+  )
+
+describe('a number column', () => {
+  it('keeps the storage class its values came with', async () => {
+    const w = warehouse()
+    const columns = [column(0, 'number'), column(1, 'integer'), column(2, 'text'), column(3, 'number:2')]
+    const { datasetId } = await w.load({
+      columns,
+      rows: [
+        [5, 7, '0012', 1250],
+        [null, null, '', null],
+      ],
+    })
+    const kinds = await w.inside((object) => [
+      ...object.room.sql
+        .exec('SELECT typeof(c0) AS a, typeof(c1) AS b, typeof(c2) AS c, typeof(c3) AS d FROM t1')
+        .raw(),
+    ])
+    expect(kinds).toEqual([
+      ['real', 'integer', 'text', 'integer'],
+      ['null', 'null', 'text', 'null'],
+    ])
+    expect(await w.rows(datasetId)).toEqual([
+      [5, 7, '0012', 1250],
+      [null, null, '', null],
+    ])
+  })
+
+  it('widens its scale when later values have up to four decimals, exactly', async () => {
+    const w = warehouse()
+    const { datasetId, columns } = await w.load({
+      columns: amount,
+      rows: single(1250, [1.0055], null, [-0.3], -100),
+      widened: [{ key: 'c0', decimals: 4 }],
+    })
+    expect(columns[0]?.scale).toBe(4)
+    expect(await w.rows(datasetId)).toEqual(single(125000, 10055, null, -3000, -10000))
+    expect(await types(w, 't1')).toEqual([{ t: 'integer' }])
+  })
+
+  it('becomes floating point as a whole when a value has more than four decimals', async () => {
+    const w = warehouse()
+    const { datasetId, columns } = await w.load({
+      columns: amount,
+      rows: single(1999, [1.23456], 100),
+      widened: [{ key: 'c0', decimals: null }],
+    })
+    expect(columns[0]).not.toHaveProperty('scale')
+    expect(await w.rows(datasetId)).toEqual(single(19.99, 1.23456, 1))
+    expect(await types(w, 't1')).toEqual([{ t: 'real' }])
+  })
+
+  it('becomes floating point when a scaled value would not be an exact integer', async () => {
+    const w = warehouse()
+    const big = 900_000_000_000_000
+    const { datasetId, columns } = await w.load({
+      columns: amount,
+      rows: single(big, [1.125]),
+      widened: [{ key: 'c0', decimals: 3 }],
+    })
+    expect(columns[0]?.scale).toBe(3)
+    expect(await w.rows(datasetId)).toEqual(single(big * 10, 1125))
+    const wide = await w.load({
+      columns: amount,
+      rows: single(big, [90_000_000_000_000_000]),
+      widened: [{ key: 'c0', decimals: 0 }],
+    })
+    expect(wide.columns[0]).not.toHaveProperty('scale')
+    expect(await w.rows(wide.datasetId)).toEqual(single(big / 100, 90_000_000_000_000_000))
+  })
+
+  it('widens the dataset when an appended file has more decimals, and the file when it has fewer', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({ columns: amount, rows: single(1250) })
+    await w.load({ datasetId, mode: 'append', columns: [column(0, 'number:3')], rows: single(1125) })
+    expect(await w.rows(datasetId)).toEqual(single(12500, 1125))
+    const last = await w.load({ datasetId, mode: 'append', columns: [column(0, 'number:1')], rows: single(5) })
+    expect(last.columns[0]?.scale).toBe(3)
+    expect(await w.rows(datasetId)).toEqual(single(12500, 1125, 500))
+  })
+
+  it('turns to floating point in the dataset when the file does, and back over a rollback keeps its values', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({ columns: amount, rows: single(1250, 10) })
+    await w.load({
+      datasetId,
+      mode: 'append',
+      columns: amount,
+      rows: single([0.12345]),
+      widened: [{ key: 'c0', decimals: null }],
+    })
+    expect(await w.rows(datasetId)).toEqual(single(12.5, 0.1, 0.12345))
+    unwrap(await w.stub().rollback(w.scope, { datasetId, dataVersion: 1, runId: 'run_back' }))
+    expect(await w.rows(datasetId)).toEqual(single(12.5, 0.1))
+    expect(unwrap(await w.stub().dataset(w.scope, datasetId)).columns[0]).not.toHaveProperty('scale')
+  })
+
+  it('matches keys of an upsert across scales, and restores what was kept aside at the scale of today', async () => {
+    const w = warehouse()
+    const columns = [column(0, 'number:1'), column(1, 'text')]
+    const { datasetId } = await w.load({
+      columns,
+      rows: [
+        [15, 'one and a half'],
+        [20, 'two'],
+      ],
+    })
+    const keyColumns = ['c0' as const]
+    await w.load({
+      datasetId,
+      mode: 'upsert',
+      keyColumns,
+      columns: [column(0, 'number:2'), column(1)],
+      rows: [[150, 'new']],
+    })
+    expect(await w.rows(datasetId)).toEqual([
+      [200, 'two'],
+      [150, 'new'],
+    ])
+    await w.load({ datasetId, mode: 'append', columns: [column(0, 'number:3'), column(1)], rows: [[1, 'tiny']] })
+    unwrap(await w.stub().rollback(w.scope, { datasetId, dataVersion: 1, runId: 'run_back_2' }))
+    expect(await w.rows(datasetId)).toEqual([
+      [1500, 'one and a half'],
+      [2000, 'two'],
+    ])
+  })
+})
+
+describe('the bounds of a column', () => {
+  it('hold every value, in storage units', async () => {
+    const w = warehouse()
+    const columns = [column(0, 'number:2'), column(1, 'date'), column(2, 'text')]
+    await w.load({
+      columns,
+      rows: [
+        [-150, 20000, 'x'],
+        [300, 19000, 'y'],
+        [null, null, null],
+      ],
+    })
+    const bounds = await w.inside((object) => object.room.sql.exec('SELECT bounds FROM table_sets').one()['bounds'])
+    expect(JSON.parse(String(bounds))).toEqual({ c0: { min: -150, max: 300 }, c1: { min: 19000, max: 20000 } })
+  })
+})
