@@ -8,11 +8,6 @@ export function useMay(permission: Permission): boolean {
   return useSession().workspace?.permissions.includes(permission) ?? false
 }
 
-/** Whether the workspace's plan opens the gate. */
-export function useNeeds(gate: GateName): boolean {
-  return useSession().workspace?.entitlements.features[gate] ?? false
-}
-
 export interface GateProps {
   /** The plan must open this. */
   needs?: GateName
