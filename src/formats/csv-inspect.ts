@@ -41,7 +41,8 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
   })
   const settings: CsvSettings = { encoding, ...dialect, header, ...read.leaning }
   const columns = read.columns.map(({ column }) => column)
-  const bytes = checkBytes(sample.head, encoding, whole)
+  const checked = checkBytes(sample.head, encoding, whole)
+  const bytes = { ...checked, broken: checked.broken || start.includes('\ufffd') }
   const preview = [...(header ? [] : [first]), ...found.firstRows].slice(0, PREVIEW_ROWS).map(({ cells }) => cells)
   return {
     kind: 'csv',
