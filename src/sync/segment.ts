@@ -25,7 +25,12 @@ export interface SegmentWork {
   /** Bytes of the file from an offset. */
   read: (offset: number, length: number) => Promise<ReadableStream<Uint8Array>>
   stage: (batch: Omit<StageBatch, 'runId' | 'fence'>) => Promise<void>
+  /** Lets whatever else waits on this thread have its turn. */
+  pause: () => Promise<void>
 }
+
+/** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end. */
+const PAUSE_EVERY_BYTES = 256 * 1024
 
 /**
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
@@ -47,8 +52,14 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
     for (const batch of batches) await work.stage({ ...batch, widened: typer.widened() })
   })
   try {
+    let sincePause = 0
     for await (const chunk of await work.read(from.nextByte, length)) {
       reader.push(chunk)
+      sincePause += chunk.byteLength
+      if (sincePause >= PAUSE_EVERY_BYTES) {
+        sincePause = 0
+        await work.pause()
+      }
       const full = batcher.full()
       if (full.length > 0) await sender.send(full)
     }
