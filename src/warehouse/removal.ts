@@ -1,6 +1,7 @@
 import { emptyDataset, findStored, refuseUnreadable, saveDataset, shown } from './catalogue'
 import type { CatalogueDataset } from './contract'
 import { endLoad } from './ingest/load'
+import { forgetAnswers } from './query/cache'
 import type { Room } from './room'
 import { discardSet, setsOf } from './tables'
 import type { ScopeWire } from '../access/scope'
@@ -30,6 +31,7 @@ function purge(room: Room, datasetId: string): void {
   for (const table of ['loads', 'versions', 'leases']) {
     room.sql.exec(`DELETE FROM ${table} WHERE dataset_id = ?`, datasetId)
   }
+  forgetAnswers(room.sql)
   const bare = emptyDataset({ id: datasetId, sourceId: '', name: '', columns: [] })
   saveDataset(room, { ...bare, deletedAt: room.clock.now(), purged: true })
 }

@@ -33,6 +33,12 @@ export function resultCache(sql: SqlStorage, now: number): ResultCache {
   }
 }
 
+/** Drops every answer: with a dataset's rows, the figures computed from them go too. */
+export function forgetAnswers(sql: SqlStorage): void {
+  sql.exec(TABLE)
+  sql.exec('DELETE FROM query_cache')
+}
+
 /** Our own writing, read back. */
 function parse(body: string): QueryResult {
   const result: QueryResult = JSON.parse(body)

@@ -69,6 +69,7 @@ function compareRange(
   at: { mode: 'previous' | 'year'; range: Given; calendar: Calendar; today: Temporal.PlainDate; weekly: boolean },
 ): Range {
   const { mode, range, calendar, today, weekly } = at
+  if (compare(days.to, days.from) < 0) return { from: days.from, to: dayBefore(days.from) }
   if (mode === 'year') {
     if (weekly) return { from: days.from.subtract({ weeks: 52 }), to: days.to.subtract({ weeks: 52 }) }
     const to = days.to.subtract({ years: 1 })
@@ -76,7 +77,7 @@ function compareRange(
   }
   if (range.kind === 'relative' && range.unit !== 'day') {
     const { unit } = range
-    const lastUnit = startOf(compare(days.to, days.from) < 0 ? days.from : days.to, unit, calendar)
+    const lastUnit = startOf(days.to, unit, calendar)
     let units = 1
     while (compare(plus(days.from, unit, units - 1), lastUnit) < 0) units += 1
     const start = plus(lastUnit, unit, -units)

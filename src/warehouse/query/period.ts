@@ -65,6 +65,8 @@ function compareRange(
   days: DayRange,
   at: { today: number; calendar: Calendar },
 ): DayRange & { yearly: boolean } {
+  // A period that has not begun is compared with nothing.
+  if (days.to < days.from) return { from: days.from, to: days.from - 1, yearly: false }
   if (compare === 'year') return yearEarlier(days, range.kind === 'relative' && range.unit === 'week')
   if (range.kind === 'relative' && range.unit !== 'day') return unitsEarlier(range, days, at)
   return { ...justBefore(days), yearly: false }
@@ -87,7 +89,7 @@ function unitsEarlier(
 ): DayRange & { yearly: boolean } {
   const { unit } = range
   const running = unitStart(today, unit, calendar)
-  const lastUnit = unitStart(to < from ? from : to, unit, calendar)
+  const lastUnit = unitStart(to, unit, calendar)
   const count = unitsBetween(from, lastUnit, unit) + 1
   const compareFrom = unitStart(from, unit, calendar, -count)
   const compareLast = unitStart(lastUnit, unit, calendar, -count)
