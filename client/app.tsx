@@ -11,7 +11,8 @@ import { router } from './routes/router'
 import { ProductProvider } from './ui/product-provider'
 import type { Theme } from '../src/shared/session'
 
-handleUnauthenticated(askForSignIn)
+// A visitor is on the sign-in page or on the way there; the sheet is for people who were signed in.
+handleUnauthenticated(async () => session().user !== null && askForSignIn())
 handleStaleToken(renewToken)
 
 /** Another tab signed in or out: this one follows. */

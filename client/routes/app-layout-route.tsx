@@ -7,8 +7,10 @@ import { useSession } from '../lib/session'
 /** Drawn anew for every workspace: nothing that one of them showed can stay on screen in another. */
 export function AppLayoutRoute() {
   const { workspace } = useSession()
+  // Signed out in another tab: the way to the sign-in page is already taken.
+  if (!workspace) return null
   return (
-    <Fragment key={workspace?.id ?? ''}>
+    <Fragment key={workspace.id}>
       <AppLayout>
         <Outlet />
       </AppLayout>

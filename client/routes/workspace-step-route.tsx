@@ -1,8 +1,8 @@
-import { Anchor } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { OnboardingFrame } from '../features/onboarding/onboarding-frame'
 import { WorkspaceCreateForm } from '../features/workspace/workspace-create-form'
 import { session } from '../lib/session'
+import { LinkAnchor } from '../ui/links'
 
 export function WorkspaceStepRoute() {
   const navigate = useNavigate()
@@ -14,10 +14,11 @@ export function WorkspaceStepRoute() {
         : { to: '/onboarding/profile', replace: true },
     )
   const back = (
-    <Anchor size="sm" renderRoot={(props) => <Link to="/data-sources" {...props} />}>
+    <LinkAnchor to="/data-sources" size="sm">
       Back to data sources
-    </Anchor>
+    </LinkAnchor>
   )
+
   return (
     <OnboardingFrame
       step={0}

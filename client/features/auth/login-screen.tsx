@@ -1,8 +1,7 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { AuthFrame } from './auth-frame'
 import { OtherSignIns } from './other-sign-ins'
 import { SignInForm } from './sign-in-form'
+import { LinkAnchor } from '../../ui/links'
 
 export interface LoginScreenProps {
   /** Where the person was going; handed on to registration. */
@@ -14,13 +13,9 @@ export function LoginScreen({ returnTo, onSignedIn }: LoginScreenProps) {
   const register = (
     <>
       New here?{' '}
-      <Anchor
-        size="sm"
-        underline="always"
-        renderRoot={(props) => <Link to="/register" search={{ return: returnTo }} {...props} />}
-      >
+      <LinkAnchor to="/register" search={{ return: returnTo }} size="sm" underline="always">
         Create an account
-      </Anchor>
+      </LinkAnchor>
     </>
   )
   return (

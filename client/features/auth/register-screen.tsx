@@ -1,7 +1,6 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { AuthFrame } from './auth-frame'
 import { RegisterForm } from './register-form'
+import { LinkAnchor } from '../../ui/links'
 
 export interface RegisterScreenProps {
   returnTo: string | undefined
@@ -12,13 +11,9 @@ export function RegisterScreen({ returnTo, onRegistered }: RegisterScreenProps) 
   const signIn = (
     <>
       Already have an account?{' '}
-      <Anchor
-        size="sm"
-        underline="always"
-        renderRoot={(props) => <Link to="/login" search={{ return: returnTo }} {...props} />}
-      >
+      <LinkAnchor to="/login" search={{ return: returnTo }} size="sm" underline="always">
         Sign in
-      </Anchor>
+      </LinkAnchor>
     </>
   )
   return (
