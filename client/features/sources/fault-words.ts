@@ -4,7 +4,7 @@ import { describeError } from '../../lib/describe-error'
 import type { Formatter } from '../../lib/format'
 import { PERMISSIONS, ROLES } from '../../../src/shared/permissions'
 import type { Permission } from '../../../src/shared/permissions'
-import type { ErrorBody, ErrorDetails } from '../../../src/shared/errors'
+import type { ErrorBody, ErrorCode, ErrorDetails } from '../../../src/shared/errors'
 import type { Dependent } from '../../../src/shared/sources'
 
 /** A refusal for people: what is wrong, where, what to do next. */
@@ -85,52 +85,51 @@ function limitReached(body: ErrorBody, format: Formatter): Pick<Fault, 'title' |
 
 type Words = Pick<Fault, 'title' | 'advice' | 'next'>
 
-function wordsOf(body: ErrorBody, format: Formatter): Words | null {
-  switch (body.code) {
-    case 'file_unreadable': {
-      const known = FILE_REASONS[textIn(body, 'reason')]
-      return known ? { ...known, next: 'pickFile' } : null
-    }
-    case 'too_large':
-      return { ...tooLarge(body, format), next: 'pickFile' }
-    case 'limit_reached':
-      return { ...limitReached(body, format), next: 'manage' }
-    case 'name_taken':
-      return { title: 'Another source has this name', advice: 'Give this one a name of its own.', next: 'rename' }
-    case 'read_only':
-      return {
-        title: 'This workspace is read-only for now',
-        advice: 'What is loaded stays readable. A subscription lets you add data again.',
-        next: null,
-      }
-    case 'forbidden':
-      return {
-        title: 'Your role does not allow this',
-        advice: `Ask ${whoMay(textIn(body, 'permission'))} of this workspace to do it.`,
-        next: null,
-      }
-    case 'busy':
-      return { title: body.message.replace(/\.$/, ''), advice: 'Wait a moment, then try again.', next: 'retry' }
-    case 'expired':
-      return { title: 'The uploaded file is no longer kept', advice: 'Add the file again.', next: 'pickFile' }
-    case 'not_found':
-      return {
-        title: 'It is gone, or not shared with you',
-        advice: 'An upload is kept for 24 hours. Add the file again.',
-        next: 'pickFile',
-      }
-    case 'csrf_invalid':
-      return { title: 'This page is out of date', advice: 'Reload it and try again.', next: 'reload' }
-    default:
-      return null
-  }
+const WORDS: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => Words | null>> = {
+  file_unreadable: (body) => {
+    const known = FILE_REASONS[textIn(body, 'reason')]
+    return known ? { ...known, next: 'pickFile' } : null
+  },
+  too_large: (body, format) => ({ ...tooLarge(body, format), next: 'pickFile' }),
+  limit_reached: (body, format) => ({ ...limitReached(body, format), next: 'manage' }),
+  name_taken: () => ({
+    title: 'Another source has this name',
+    advice: 'Give this one a name of its own.',
+    next: 'rename',
+  }),
+  read_only: () => ({
+    title: 'This workspace is read-only for now',
+    advice: 'What is loaded stays readable. A subscription lets you add data again.',
+    next: null,
+  }),
+  forbidden: (body) => ({
+    title: 'Your role does not allow this',
+    advice: `Ask ${whoMay(textIn(body, 'permission'))} of this workspace to do it.`,
+    next: null,
+  }),
+  busy: ({ message }) => ({
+    title: message.replace(/\.$/, ''),
+    advice: 'Wait a moment, then try again.',
+    next: 'retry',
+  }),
+  expired: () => ({ title: 'The uploaded file is no longer kept', advice: 'Add the file again.', next: 'pickFile' }),
+  not_found: () => ({
+    title: 'It is gone, or not shared with you',
+    advice: 'An upload is kept for 24 hours. Add the file again.',
+    next: 'pickFile',
+  }),
+  csrf_invalid: () => ({ title: 'This page is out of date', advice: 'Reload it and try again.', next: 'reload' }),
 }
 
 /** Any throw of this room as a fault with its next step. */
 export function faultOf(error: unknown, format: Formatter): Fault {
   const general = describeError(error)
   if (!(error instanceof ApiError)) return { ...general, line: null, next: 'retry' }
-  const words = wordsOf(error.body, format) ?? { title: general.title, advice: general.advice, next: 'retry' as const }
+  const words = WORDS[error.body.code]?.(error.body, format) ?? {
+    title: general.title,
+    advice: general.advice,
+    next: 'retry' as const,
+  }
   return { ...words, line: numberIn(error.body, 'line'), requestId: general.requestId }
 }
 

@@ -1,5 +1,156 @@
+import { Button, Group, SegmentedControl, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { DeletedSources } from './deleted-sources'
+import { sourcesQuery } from './queries'
+import { SourcesTable } from './sources-table'
+import { UploadPanel } from './upload-panel'
+import { whoMay } from './fault-words'
+import { useFormat } from '../../lib/format'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
+import { ReadOnlyBanner } from '../../ui/read-only-banner'
+import { TableSkeleton } from '../../ui/skeletons'
 
+/** The landing page: what is connected, how current it is, and the way to more. */
 export function SourcesScreen() {
-  return <PageHeader title="Data sources" />
+  const { q = '', deleted = false } = useSearch({ strict: false })
+  const all = useQuery(sourcesQuery({ search: '', deleted: false }))
+  const entitlements = useSession().workspace?.entitlements
+  const used = all.data?.items.length ?? null
+  return (
+    <>
+      <PageHeader
+        title="Data sources"
+        description="Where your figures come from, and how current they are."
+        actions={<ConnectAction used={used} />}
+      />
+      <ReadOnlyBanner reason={entitlements?.readOnly ?? null} />
+      {(deleted || used !== 0) && <ListBar q={q} deleted={deleted} />}
+      {deleted ? <DeletedSources /> : <LiveSources q={q} none={used === 0} />}
+    </>
+  )
+}
+
+/** The primary action with the limit beside it; at the limit the button says so. */
+function ConnectAction({ used }: { used: number | null }) {
+  const format = useFormat()
+  const workspace = useSession().workspace
+  const may = useMay('create:source')
+  const max = workspace?.entitlements.features.dataSources ?? null
+  const full = used !== null && max !== null && used >= max
+  const count =
+    used === null ? null : max === null ? format.count(used) : `${format.count(used)} of ${format.count(max)}`
+  const note = count !== null && (
+    <Text size="sm" c="dimmed" className="figure">
+      {count} sources
+    </Text>
+  )
+  if (!may) return note
+  if (full)
+    return (
+      <>
+        {note}
+        <Tooltip
+          label="Delete a source, add the rows to one you have, or get an extra data source."
+          multiline
+          maw={260}
+        >
+          <Button data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
+            All {format.count(max)} sources in use
+          </Button>
+        </Tooltip>
+      </>
+    )
+  if (workspace?.entitlements.readOnly) return note
+  return (
+    <>
+      {note}
+      <Button component={Link} to="/data-sources/new" leftSection={<IconPlus size={18} aria-hidden />}>
+        Connect source
+      </Button>
+    </>
+  )
+}
+
+function ListBar({ q, deleted }: { q: string; deleted: boolean }) {
+  const navigate = useNavigate()
+  const [text, setText] = useState(q)
+  const go = (search: { q?: string; deleted?: boolean }) =>
+    void navigate({ to: '/data-sources', search, replace: true })
+  const settle = useDebouncedCallback((words: string) => go(words === '' ? {} : { q: words }), 200)
+  return (
+    <Group justify="space-between" gap="sm" mb="md">
+      <TextInput
+        aria-label="Search sources"
+        placeholder="Search sources"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        maxLength={80}
+        disabled={deleted}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          settle(event.currentTarget.value.trim())
+        }}
+        style={{ flex: '1 1 14rem', maxWidth: 320 }}
+      />
+      <SegmentedControl
+        aria-label="Which sources"
+        size="xs"
+        data={[
+          { value: 'live', label: 'Connected' },
+          { value: 'deleted', label: 'Recently deleted' },
+        ]}
+        value={deleted ? 'deleted' : 'live'}
+        onChange={(value) => go(value === 'deleted' ? { deleted: true } : {})}
+      />
+    </Group>
+  )
+}
+
+function LiveSources({ q, none }: { q: string; none: boolean }) {
+  const format = useFormat()
+  const { data, error, refetch, dataUpdatedAt } = useQuery(sourcesQuery({ search: q, deleted: false }))
+  const retry = () => void refetch()
+  if (error && !data) return <ErrorState error={error} onRetry={retry} />
+  if (!data) return <TableSkeleton />
+  if (none) return <FirstSource />
+  return (
+    <Stack gap="sm">
+      {error && (
+        <ErrorState error={error} onRetry={retry} lastGoodAt={format.dateTime(new Date(dataUpdatedAt).toISOString())} />
+      )}
+      {data.items.length === 0 ? (
+        <EmptyState
+          picture="search"
+          title="No source has that name"
+          sentence="Try another word, or clear the search."
+        />
+      ) : (
+        <SourcesTable sources={data.items} now={dataUpdatedAt} />
+      )}
+    </Stack>
+  )
+}
+
+/** Nothing here yet: the drop zone itself, so that the first file needs no further click. */
+function FirstSource() {
+  const navigate = useNavigate()
+  const may = useMay('create:source')
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  if (may && readOnly === null)
+    return <UploadPanel onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
+  return (
+    <EmptyState
+      picture="sources"
+      title="No data yet"
+      sentence={`Figures appear here when ${whoMay('create:source')} has added a file.`}
+    />
+  )
 }

@@ -33,11 +33,13 @@ function refusalOf(file: File): ApiError | null {
 export function useUpload(environment: () => UploadEnvironment = browserUploads) {
   const [state, setState] = useState<UploadState>({ at: 'idle' })
   const abort = useRef<AbortController | null>(null)
+  const current = useRef<File | null>(null)
   useEffect(() => () => abort.current?.abort(), [])
 
   const start = useCallback(
     (file: File) => {
       abort.current?.abort()
+      current.current = file
       const refusal = refusalOf(file)
       if (refusal) return setState({ at: 'failed', file, error: refusal })
       const controller = new AbortController()
@@ -63,22 +65,19 @@ export function useUpload(environment: () => UploadEnvironment = browserUploads)
   const cancel = useCallback(() => {
     abort.current?.abort()
     const { memory } = environment()
-    setState((before) => {
-      if (before.at === 'idle') return before
-      const id = memory.find(before.file)
-      memory.forget(before.file)
-      // It expires by itself in a day, should this call not arrive.
-      if (id !== null) cancelUpload(id).catch(() => undefined)
-      return { at: 'idle' }
-    })
+    const id = current.current && memory.find(current.current)
+    if (current.current) memory.forget(current.current)
+    // It expires by itself in a day, should this call not arrive.
+    if (id !== null) cancelUpload(id).catch(() => undefined)
+    current.current = null
+    setState({ at: 'idle' })
   }, [environment])
 
-  /** Forgets the file after it was taken over by a load. */
+  /** Forgets the file after a load has taken it over. */
   const finish = useCallback(() => {
-    setState((before) => {
-      if (before.at !== 'idle') environment().memory.forget(before.file)
-      return { at: 'idle' }
-    })
+    if (current.current) environment().memory.forget(current.current)
+    current.current = null
+    setState({ at: 'idle' })
   }, [environment])
 
   return { state, start, cancel, finish }

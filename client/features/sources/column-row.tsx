@@ -1,0 +1,83 @@
+import { Group, Select, Switch, Table, Text, TextInput } from '@mantine/core'
+import { rolesOf } from './column-edits'
+import { TYPE_ICONS } from './column-menu'
+import type { DescriptionEdit } from './dataset-edits'
+import { FormatField } from './format-field'
+import { ROLE_WORDS, TYPE_WORDS } from './format-words'
+import type { Column } from '../../../src/shared/sources'
+
+export interface ColumnRowProps {
+  column: Column
+  editable: boolean
+  onEdit: (edit: DescriptionEdit) => void
+}
+
+export function ColumnRow({ column, editable, onEdit }: ColumnRowProps) {
+  const Icon = TYPE_ICONS[column.type]
+  const numeric = column.type === 'number' || column.type === 'integer'
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {editable ? (
+          <TextInput
+            aria-label={`Name of ${column.label}`}
+            value={column.label}
+            maxLength={200}
+            onChange={(event) => onEdit({ label: event.currentTarget.value })}
+          />
+        ) : (
+          column.label
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Group gap={6} wrap="nowrap">
+          <Icon size={16} aria-hidden />
+          <Text size="sm">{TYPE_WORDS[column.type]}</Text>
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <RoleField column={column} editable={editable} onEdit={onEdit} />
+      </Table.Td>
+      <Table.Td>
+        {numeric ? (
+          <FormatField
+            hideLabel
+            label={`${column.label} is shown as`}
+            format={column.format}
+            disabled={!editable}
+            onChange={(format) => onEdit({ format })}
+          />
+        ) : (
+          <Text size="sm" c="dimmed">
+            As it is
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Switch
+          aria-label={`Hide ${column.label}`}
+          checked={column.hidden}
+          disabled={!editable}
+          onChange={(event) => onEdit({ hidden: event.currentTarget.checked })}
+        />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+function RoleField({ column, editable, onEdit }: ColumnRowProps) {
+  const roles = rolesOf(column.type)
+  if (!editable) return <Text size="sm">{ROLE_WORDS[column.role].label}</Text>
+  return (
+    <Select
+      aria-label={`${column.label} is used as`}
+      allowDeselect={false}
+      data={roles.map((value) => ({ value, label: ROLE_WORDS[value].label }))}
+      value={column.role}
+      onChange={(text) => {
+        const role = roles.find((known) => known === text)
+        if (role) onEdit({ role })
+      }}
+    />
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Group, Stack, Table, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
+import { useReducer } from 'react'
+import { ColumnRow } from './column-row'
+import {
+  changedColumns,
+  conflictRows,
+  described,
+  descriptionReducer,
+  isChanged,
+  NO_DESCRIPTIONS,
+  savedMeanwhile,
+} from './dataset-edits'
+import { FaultNotice } from './fault-notice'
+import { useDescribeDataset } from './queries'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
+import type { Dataset } from '../../../src/shared/sources'
+
+/** Names, roles, formats and visibility of the columns. Types change only by loading again. */
+export function ColumnsTab({ dataset }: { dataset: Dataset }) {
+  const [edits, dispatch] = useReducer(descriptionReducer, NO_DESCRIPTIONS)
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  const editable = useMay('edit:source') && readOnly === null
+  const client = useQueryClient()
+  const save = useDescribeDataset()
+  const theirs = savedMeanwhile(save.error)
+  const columns = described(dataset.columns, edits)
+  const nameless = columns.some(({ label }) => label.trim() === '')
+  const send = (version: number) =>
+    save.mutate(
+      { id: dataset.id, input: { name: dataset.name, version, columns: changedColumns(dataset.columns, edits) } },
+      {
+        onSuccess: () => {
+          dispatch({ kind: 'clear' })
+          notifications.show({ color: 'green', message: 'Columns saved.' })
+        },
+      },
+    )
+  const takeTheirs = () => {
+    dispatch({ kind: 'clear' })
+    save.reset()
+    void client.invalidateQueries({ queryKey: ['sources'] })
+  }
+  return (
+    <Stack gap="md">
+      {save.error && !theirs && <FaultNotice error={save.error} onRetry={() => send(dataset.version)} />}
+      <Table.ScrollContainer minWidth={680} className="surface">
+        <Table aria-label="Columns">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Type</Table.Th>
+              <Table.Th>Used as</Table.Th>
+              <Table.Th>Shown as</Table.Th>
+              <Table.Th>Hidden</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {columns.map((column) => (
+              <ColumnRow
+                key={column.key}
+                column={column}
+                editable={editable}
+                onEdit={(edit) => dispatch({ kind: 'change', key: column.key, edit })}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {editable && (
+        <Group justify="flex-end">
+          {nameless && <Text c="var(--bad)">Every column needs a name.</Text>}
+          <Button variant="default" disabled={edits.size === 0} onClick={() => dispatch({ kind: 'clear' })}>
+            Undo changes
+          </Button>
+          <Button
+            loading={save.isPending}
+            disabled={nameless || !isChanged(dataset.columns, edits)}
+            onClick={() => send(dataset.version)}
+          >
+            Save columns
+          </Button>
+        </Group>
+      )}
+      {theirs && (
+        <VersionConflictDialog
+          opened
+          rows={conflictRows(dataset, edits, theirs.columns)}
+          onTakeMine={() => send(theirs.version)}
+          onTakeTheirs={takeTheirs}
+          onClose={() => save.reset()}
+        />
+      )}
+    </Stack>
+  )
+}

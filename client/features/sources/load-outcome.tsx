@@ -1,0 +1,88 @@
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { IconAlertCircle, IconChartBar, IconCircleCheck, IconRefresh } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { rowsText } from './amounts'
+import { FaultNotice } from './fault-notice'
+import { rejectsHref, useRetryRun } from './queries'
+import { isBroken } from './run-words'
+import { adviceOf } from './run-advice'
+import { useFormat } from '../../lib/format'
+import { useMay } from '../../lib/gate'
+import type { SyncRun } from '../../../src/shared/sources'
+
+/** How the last load ended: what came in and what comes next, or what is wrong, where, and what to do. */
+export function LoadOutcome({ run, hasRows }: { run: SyncRun; hasRows: boolean }) {
+  if (isBroken(run.state)) return <Broken run={run} hasRows={hasRows} />
+  if (run.state === 'succeeded' || run.state === 'unchanged') return <Done run={run} />
+  return null
+}
+
+function Done({ run }: { run: SyncRun }) {
+  const format = useFormat()
+  const mayBuild = useMay('create:insight')
+  const title =
+    run.state === 'unchanged'
+      ? 'Nothing new in this file: the data is as it was'
+      : `${rowsText(format, run.rowsWritten)} loaded`
+  return (
+    <Alert color="green" icon={<IconCircleCheck aria-hidden />} title={title} role="status">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          {run.fileName}. <Rejected run={run} />
+        </Text>
+        {mayBuild && (
+          <Button
+            renderRoot={(props) => <Link to="/insights/new" search={{ dataset: run.datasetId }} {...props} />}
+            leftSection={<IconChartBar size={18} aria-hidden />}
+          >
+            Make an insight
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+/** Rows kept aside, with the way to them. Never silent. */
+export function Rejected({ run }: { run: SyncRun }) {
+  const format = useFormat()
+  if (run.rowsRejected === 0) return <>Every row could be read.</>
+  return (
+    <>
+      {rowsText(format, run.rowsRejected)} could not be read.{' '}
+      <Anchor href={rejectsHref(run.id)} download inherit underline="always">
+        Download them with line and reason
+      </Anchor>
+    </>
+  )
+}
+
+function Broken({ run, hasRows }: { run: SyncRun; hasRows: boolean }) {
+  const retry = useRetryRun()
+  const mayRetry = useMay('edit:source')
+  const title = run.error?.message ?? 'The load was interrupted before it was done.'
+  return (
+    <>
+      <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={title} role="alert">
+        <Text size="sm">
+          <strong>{run.fileName}</strong>
+          {run.error?.line !== undefined && `, line ${run.error.line}`}. {adviceOf(run)}{' '}
+          {hasRows ? 'The data from before is untouched.' : 'Nothing was stored.'}{' '}
+          {run.rowsRejected > 0 && <Rejected run={run} />}
+        </Text>
+        {mayRetry && (
+          <Button
+            mt="sm"
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={retry.isPending}
+            onClick={() => retry.mutate(run.id)}
+          >
+            Retry
+          </Button>
+        )}
+      </Alert>
+      {retry.error && <FaultNotice error={retry.error} onRetry={() => retry.mutate(run.id)} />}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { aboutText } from './amounts'
+import { expectedRows, shareRead } from './run-words'
+import { useCancelRun } from './queries'
+import { useFormat } from '../../lib/format'
+import type { Formatter } from '../../lib/format'
+import { useMay } from '../../lib/gate'
+import type { SyncRun } from '../../../src/shared/sources'
+
+/** "412 000 of about 1,0 M rows". */
+export function progressWords(run: SyncRun, format: Formatter): string {
+  const expected = expectedRows(run)
+  if (run.state === 'queued') return 'Waiting to start …'
+  if (expected === null) return 'Reading the file …'
+  return `${aboutText(format, run.rowsRead)} of about ${aboutText(format, expected)} rows`
+}
+
+/** A load under way: counts, bar and the way out. It goes on when the page is left. */
+export function LoadProgress({ run }: { run: SyncRun }) {
+  const format = useFormat()
+  const cancel = useCancelRun()
+  const mayStop = useMay('edit:source')
+  return (
+    <section className="surface" style={{ padding: 16 }} aria-label="Load under way">
+      <Group justify="space-between" gap="sm" mb="xs">
+        <Text fw={600} className="figure" role="status">
+          {progressWords(run, format)}
+        </Text>
+        {mayStop && (
+          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(run.id)}>
+            Cancel load
+          </Button>
+        )}
+      </Group>
+      <Progress value={100 * shareRead(run)} aria-label="Share of the file that is loaded" animated />
+      <Text size="sm" c="dimmed" mt="xs">
+        {run.fileName} · {format.bytes(run.bytesRead)} of {format.bytes(run.bytesTotal)}
+        {run.rowsRejected > 0 && ` · ${format.count(run.rowsRejected)} rejected so far`}. You can leave this page; the
+        load goes on.
+      </Text>
+    </section>
+  )
+}

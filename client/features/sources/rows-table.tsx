@@ -1,0 +1,56 @@
+import classes from './import-preview.module.css'
+import { useFormat } from '../../lib/format'
+import type { Formatter } from '../../lib/format'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
+
+const isFigure = ({ type }: ResultColumn): boolean => type === 'number' || type === 'integer'
+
+function textOf(cell: Cell | undefined, column: ResultColumn, format: Formatter): string {
+  if (cell === null || cell === undefined || cell === '') return '–'
+  if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'
+  if (column.type === 'date') return format.date(String(cell))
+  if (!isFigure(column)) return String(cell)
+  if (column.format.style === 'currency') return format.money(cell, column.format.currency)
+  if (column.format.style === 'percent') return format.percent(cell, 2)
+  return format.decimal(cell, column.type === 'integer' ? 0 : (column.scale ?? 6))
+}
+
+/** Rows of an answer, each value in the workspace's notation. */
+export function RowsTable({ result }: { result: QueryResult }) {
+  const format = useFormat()
+  const { columns, rows } = result
+  return (
+    <section className={classes.scroller} aria-label="First rows" tabIndex={0}>
+      <table className={classes.grid} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" className={isFigure(column) ? classes.number : undefined}>
+                <span className={classes.head}>{column.label}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // Rows have no identity but their place.
+            <tr key={at}>
+              {columns.map((column, index) => {
+                const text = textOf(row[index], column, format)
+                return (
+                  <td
+                    key={column.key}
+                    className={isFigure(column) ? classes.number : undefined}
+                    title={text.length > 30 ? text : undefined}
+                  >
+                    {text}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

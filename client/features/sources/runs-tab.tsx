@@ -1,0 +1,88 @@
+import { Anchor, Button, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { durationText } from './amounts'
+import { rejectsHref, runsQuery, useRetryRun } from './queries'
+import { isBroken, RUN_WORDS, runKind, runSeconds } from './run-words'
+import { ToneBadge } from './tone-badge'
+import { useFormat } from '../../lib/format'
+import { useMay } from '../../lib/gate'
+import { ErrorState } from '../../ui/error-state'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { DataSource, SyncRun } from '../../../src/shared/sources'
+
+/** Every load of this source, newest first. */
+export function RunsTab({ source }: { source: DataSource }) {
+  const { data, error, refetch } = useQuery(runsQuery(source.id, source.lastRun))
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <TableSkeleton count={4} />
+  return (
+    <Table.ScrollContainer minWidth={760} className="surface">
+      <Table aria-label="Loads">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Started</Table.Th>
+            <Table.Th>File</Table.Th>
+            <Table.Th>Outcome</Table.Th>
+            <Table.Th className="numeric">Rows in</Table.Th>
+            <Table.Th className="numeric">Rejected</Table.Th>
+            <Table.Th className="numeric">Took</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.items.map((run) => (
+            <RunRow key={run.id} run={run} latest={run.id === source.lastRun?.id} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+function RunRow({ run, latest }: { run: SyncRun; latest: boolean }) {
+  const format = useFormat()
+  const retry = useRetryRun()
+  const mayRetry = useMay('edit:source')
+  const seconds = runSeconds(run)
+  return (
+    <Table.Tr>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.dateTime(run.startedAt)}</Table.Td>
+      <Table.Td>
+        <Text size="sm">{run.fileName}</Text>
+        <Text size="xs" c="dimmed">
+          {runKind(run)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <ToneBadge {...RUN_WORDS[run.state]} />
+        {run.error && (
+          <Text size="xs" c="dimmed" maw={320}>
+            {run.error.message}
+            {run.error.line !== undefined && ` Line ${run.error.line}.`}
+          </Text>
+        )}
+        {latest && mayRetry && isBroken(run.state) && (
+          <Button size="xs" mt={4} variant="default" loading={retry.isPending} onClick={() => retry.mutate(run.id)}>
+            Retry
+          </Button>
+        )}
+      </Table.Td>
+      <Table.Td className="numeric">{format.count(run.rowsWritten)}</Table.Td>
+      <Table.Td className="numeric">
+        {run.rowsRejected === 0 ? (
+          '0'
+        ) : (
+          <Anchor
+            href={rejectsHref(run.id)}
+            download
+            size="sm"
+            underline="always"
+            aria-label={`Download ${format.count(run.rowsRejected)} rejected rows`}
+          >
+            {format.count(run.rowsRejected)}
+          </Anchor>
+        )}
+      </Table.Td>
+      <Table.Td className="numeric">{seconds === null ? '–' : durationText(seconds)}</Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,57 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { DeleteSource } from './delete-source'
+import { RenameSource } from './rename-source'
+import { useMay } from '../../lib/gate'
+import type { DataSource } from '../../../src/shared/sources'
+
+export interface SourceActionsProps {
+  source: DataSource
+  /** A load is under way or the workspace is read-only: no further data for now. */
+  active: boolean
+  onAdd: () => void
+}
+
+/** What can be done with a source; a viewer sees none of it. */
+export function SourceActions({ source, active, onAdd }: SourceActionsProps) {
+  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
+  const mayEdit = useMay('edit:source')
+  const mayDelete = useMay('delete:source')
+  const close = () => setDialog(null)
+  if (!mayEdit && !mayDelete) return null
+  return (
+    <>
+      {mayEdit && (
+        <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} disabled={active} onClick={onAdd}>
+          Add or replace data
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={`More for ${source.name}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayEdit && (
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
+              Rename
+            </Menu.Item>
+          )}
+          {mayDelete && (
+            <Menu.Item
+              c="var(--bad)"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => setDialog('delete')}
+            >
+              Delete source
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'rename' && <RenameSource source={source} onClose={close} />}
+      {dialog === 'delete' && <DeleteSource source={source} onClose={close} />}
+    </>
+  )
+}

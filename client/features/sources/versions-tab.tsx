@@ -1,0 +1,106 @@
+import { Badge, Button, Stack, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { rowsText } from './amounts'
+import { FaultNotice } from './fault-notice'
+import { useRollback, versionsQuery } from './queries'
+import { MODE_WORDS } from './run-words'
+import { useFormat } from '../../lib/format'
+import { useMay } from '../../lib/gate'
+import { confirmDanger } from '../../ui/confirm-danger'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { Dataset, DatasetVersion } from '../../../src/shared/sources'
+
+const HOW = {
+  instant: 'At once',
+  reload: 'By loading its file again',
+  none: 'No longer kept',
+} as const satisfies Record<DatasetVersion['rollback'], string>
+
+/** The rows as they were after each load, and the way back to them. */
+export function VersionsTab({ dataset }: { dataset: Dataset }) {
+  const { data, error, refetch } = useQuery({ ...versionsQuery(dataset), enabled: dataset.dataVersion > 0 })
+  const back = useRollback()
+  if (dataset.dataVersion === 0)
+    return <EmptyState picture="sources" title="No version yet" sentence="Each load that changes rows makes one." />
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <TableSkeleton count={3} />
+  return (
+    <Stack gap="md">
+      {back.error && <FaultNotice error={back.error} />}
+      <Table.ScrollContainer minWidth={680} className="surface">
+        <Table aria-label="Versions">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Version</Table.Th>
+              <Table.Th>Loaded</Table.Th>
+              <Table.Th>From</Table.Th>
+              <Table.Th className="numeric">Rows</Table.Th>
+              <Table.Th>Going back</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.map((version) => (
+              <VersionRow
+                key={version.dataVersion}
+                version={version}
+                busy={back.isPending}
+                onBack={() => back.mutate({ id: dataset.id, dataVersion: version.dataVersion })}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  )
+}
+
+function VersionRow({ version, busy, onBack }: { version: DatasetVersion; busy: boolean; onBack: () => void }) {
+  const format = useFormat()
+  const may = useMay('edit:source')
+  const ask = () =>
+    confirmDanger({
+      title: `Go back to version ${version.dataVersion}?`,
+      message: `Every insight then shows the ${rowsText(format, version.rowCount)} of ${format.dateTime(version.createdAt)}. What is shown now stays a version of its own where it is still kept.`,
+      confirm: 'Go back',
+      onConfirm: onBack,
+    })
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {format.count(version.dataVersion)}{' '}
+        {version.current && (
+          <Badge color="accent" ml={6}>
+            Shown now
+          </Badge>
+        )}
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.dateTime(version.createdAt)}</Table.Td>
+      <Table.Td>
+        <Text size="sm">{version.fileName}</Text>
+        <Text size="xs" c="dimmed">
+          {MODE_WORDS[version.mode]}
+        </Text>
+      </Table.Td>
+      <Table.Td className="numeric">{format.count(version.rowCount)}</Table.Td>
+      <Table.Td>
+        {version.current ? (
+          '–'
+        ) : may && version.rollback !== 'none' ? (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={busy}
+            onClick={ask}
+            aria-label={`Go back to version ${version.dataVersion}`}
+          >
+            Go back {HOW[version.rollback].toLowerCase()}
+          </Button>
+        ) : (
+          HOW[version.rollback]
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}
