@@ -7,24 +7,20 @@ import { LinkAnchor } from '../ui/links'
 export function WorkspaceStepRoute() {
   const navigate = useNavigate()
   const { user, workspaces } = session()
+  const added = user?.onboarding === 'done'
   const created = (w: string) =>
-    void navigate(
-      user?.onboarding === 'done'
-        ? { to: '/data-sources', search: { w } }
-        : { to: '/onboarding/profile', replace: true },
-    )
+    void navigate(added ? { to: '/data-sources', search: { w } } : { to: '/onboarding/profile', replace: true })
   const back = (
     <LinkAnchor to="/data-sources" size="sm">
       Back to data sources
     </LinkAnchor>
   )
-
   return (
     <OnboardingFrame
       step={0}
       title="Name your workspace"
       sentence="One workspace per company works best. Everything here can be changed later."
-      corner={user?.onboarding === 'done' && workspaces.length > 0 ? back : null}
+      corner={added && workspaces.length > 0 ? back : null}
     >
       <WorkspaceCreateForm onCreated={created} />
     </OnboardingFrame>
