@@ -22,6 +22,10 @@ export interface InspectingCsvReader extends CsvReader {
   inQuotes(): boolean
 }
 
+/** Places of a boundary that are no character of the piece being read: none new, or after the CR of the piece before. */
+const NONE = -1
+const AFTER_CR = -2
+
 /** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
 export function createInspectingCsvReader(options: CsvReaderOptions): InspectingCsvReader {
   const { settings, onRecord } = options
@@ -45,16 +49,18 @@ export function createInspectingCsvReader(options: CsvReaderOptions): Inspecting
   let piece: TextPiece = { text: '', bytes: new Uint8Array(0), base: 0 }
   /** The last record boundary: a byte, or (while a piece is being read) a character of that piece. */
   let boundaryByte = 0
-  let boundaryChar = -1
+  let boundaryChar = NONE
   let boundaryLine = options.startLine
   /** The byte after a CR at the very end of a piece. */
   let byteAfterCr = 0
 
   const byteOf = (char: number): number =>
-    piece.base + byteAfterLineEnd(piece.bytes, countLineEnds(piece.text, char), settings.encoding)
+    char === AFTER_CR
+      ? byteAfterCr
+      : piece.base + byteAfterLineEnd(piece.bytes, countLineEnds(piece.text, char), settings.encoding)
 
   const passBoundary = (next: number): void => {
-    recordFrom = next
+    recordFrom = Math.max(0, next)
     recordChars = 0
     if (skipLeft > 0 || header) return
     boundaryChar = next
@@ -198,11 +204,8 @@ export function createInspectingCsvReader(options: CsvReaderOptions): Inspecting
       endLine(1)
       return 1
     }
-    const before = boundaryByte
-    endLine(0)
-    // The boundary lies in the piece before this one: after its CR, ahead of any bytes the decoder held back.
-    boundaryByte = boundaryChar === 0 ? byteAfterCr : before
-    boundaryChar = -1
+    // Bytes that the decoder holds back may lie between the CR and this piece.
+    endLine(AFTER_CR)
     return 0
   }
 
@@ -247,9 +250,10 @@ export function createInspectingCsvReader(options: CsvReaderOptions): Inspecting
       checkLength(at)
     }
     recordChars += text.length - recordFrom
-    if (mode === 'ended') byteAfterCr = byteOf(text.length)
-    if (boundaryChar >= 0) boundaryByte = byteOf(boundaryChar)
-    boundaryChar = -1
+    // In this order: the boundary may lie after the CR that an earlier piece ended with.
+    if (boundaryChar !== NONE) boundaryByte = byteOf(boundaryChar)
+    boundaryChar = NONE
+    if (mode === 'ended' && text !== '') byteAfterCr = byteOf(text.length)
     piece = { text: '', bytes: new Uint8Array(0), base: next.base + next.bytes.length }
   }
 
@@ -263,10 +267,10 @@ export function createInspectingCsvReader(options: CsvReaderOptions): Inspecting
       if (mode === 'plain' || mode === 'closed' || (mode === 'cell' && cells.length > 0)) endCell()
       if (mode !== 'start') endLine(0)
       boundaryByte = piece.base
-      boundaryChar = -1
+      boundaryChar = NONE
       boundaryLine = line
     },
-    consumedBytes: () => (boundaryChar < 0 ? boundaryByte : byteOf(boundaryChar)),
+    consumedBytes: () => (boundaryChar === NONE ? boundaryByte : byteOf(boundaryChar)),
     nextLine: () => boundaryLine,
     strays: () => strays,
     comments: () => comments,
