@@ -102,6 +102,20 @@ describe('from a file to rows', () => {
     expect(source?.state).toBe('failed')
   })
 
+  it('keeps the old table when a file breaks midway, and says at which line', { timeout: 60_000 }, async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    const filler = 'y'.repeat(900)
+    const rows: [string, string][] = Array.from({ length: 24_000 }, (_, at) => [`${filler} ${at}`, '1.00'])
+    rows[19_000] = ['"never closed', '1.00']
+    const run = await reloaded(me, datasetId, { text: sales(rows) })
+    expect(run).toMatchObject({ state: 'failed', rowsWritten: 0, error: { code: 'file_unreadable', line: 19_002 } })
+    expect(run.rowsRead).toBeGreaterThan(0)
+    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+    const again = await reloaded(me, datasetId, { text: NEW })
+    expect(again.state).toBe('succeeded')
+  })
+
   it('goes over the segments of a larger file without losing or doubling a row', { timeout: 60_000 }, async () => {
     const me = await signedIn()
     const filler = 'x'.repeat(900)

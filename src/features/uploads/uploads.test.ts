@@ -93,7 +93,7 @@ describe('what is refused', () => {
       413,
       { code: 'too_large', what: 'file', max: FILE_MAX_BYTES },
     ])
-    const count = await env.DB.prepare('SELECT count(*) AS n FROM uploads WHERE workspace_id = ?').bind(me.workspaceId)
+    const count = env.DB.prepare('SELECT count(*) AS n FROM uploads WHERE workspace_id = ?').bind(me.workspaceId)
     expect(await count.first('n')).toBe(0)
   })
 
@@ -119,7 +119,7 @@ describe('what is refused', () => {
     expect((await me.fetch(`/api/uploads/${upload.id}`, { method: 'DELETE' })).status).toBe(200)
     expect((await me.fetch(`/api/uploads/${upload.id}`)).status).toBe(404)
     expect(await objects()).not.toContain(key)
-    const left = await env.DB.prepare('SELECT count(*) AS n FROM upload_parts WHERE upload_id = ?').bind(upload.id)
+    const left = env.DB.prepare('SELECT count(*) AS n FROM upload_parts WHERE upload_id = ?').bind(upload.id)
     expect(await left.first('n')).toBe(0)
   })
 

@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from './sweep'
+import { signedIn } from '../../test/worker/factories'
+import type { SignedIn } from '../../test/worker/factories'
+import { loaded, reloaded, runOf, sales, totals } from '../../test/worker/loads'
+import { createDeps } from '../deps'
+import { readSettings } from '../env'
+import { DELETED_KEPT_MS } from '../shared/limits'
+import type { DataSource } from '../shared/sources'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+function depsIn(ms: number) {
+  const parsed = readSettings(env)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  const clock = { now: () => Date.now() + ms }
+  return createDeps(env, parsed.settings, { waitUntil: () => undefined }, { clock })
+}
+const text = (amount: number) => sales([['Anna', amount]])
+const keysOf = async (me: SignedIn) => {
+  const { results } = await env.DB.prepare(
+    'SELECT object_key AS key FROM runs WHERE workspace_id = ? ORDER BY started_at',
+  )
+    .bind(me.workspaceId)
+    .all<{ key: string | null }>()
+  return results.map(({ key }) => key)
+}
+const dropUploads = (me: SignedIn) =>
+  env.DB.prepare('DELETE FROM uploads WHERE workspace_id = ?').bind(me.workspaceId).run()
+const remove = async (me: SignedIn, id: string) => {
+  const { version } = await (await me.fetch(`/api/data-sources/${id}`)).json<DataSource>()
+  return me.fetch(`/api/data-sources/${id}?version=${version}`, { method: 'DELETE' })
+}
+
+describe('the sweep', () => {
+  it('keeps the originals of the last three loads and lets older ones go after a day', async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, text(1))
+    for (const amount of [2, 3, 4]) await reloaded(me, datasetId, { text: text(amount) })
+    await dropUploads(me)
+    const before = await keysOf(me)
+    await sweepOriginals(depsIn(0))
+    expect(await keysOf(me)).toEqual(before)
+    await sweepOriginals(depsIn(2 * DAY_MS))
+    expect(await keysOf(me)).toEqual([null, ...before.slice(1)])
+    expect(await env.FILES.head(before[0] ?? '')).toBeNull()
+    for (const key of before.slice(1)) expect(await env.FILES.head(key ?? '')).not.toBeNull()
+  })
+
+  it('removes for good what was deleted 30 days ago, and nothing younger', async () => {
+    const me = await signedIn()
+    const [gone, kept] = [await loaded(me, text(1)), await loaded(me, text(2))]
+    const [key] = await keysOf(me)
+    expect((await remove(me, gone.source.id)).status).toBe(200)
+    await sweepDeleted(depsIn(DELETED_KEPT_MS - DAY_MS))
+    expect(await env.FILES.head(key ?? '')).not.toBeNull()
+    await sweepDeleted(depsIn(DELETED_KEPT_MS + DAY_MS))
+    const { results } = await env.DB.prepare('SELECT id FROM data_sources WHERE workspace_id = ?')
+      .bind(me.workspaceId)
+      .all()
+    expect(results).toEqual([{ id: kept.source.id }])
+    expect(await env.FILES.head(key ?? '')).toBeNull()
+    expect(await totals(me, kept.datasetId)).toEqual({ rows: 1, sum: 2 })
+    expect(await totals(me, gone.datasetId)).not.toHaveProperty('rows')
+  })
+
+  it('ends runs that nobody works on', async () => {
+    const me = await signedIn()
+    const { run } = await loaded(me, text(1))
+    const orphan = `${run.id.slice(0, -4)}zzzz`
+    await env.DB.prepare(
+      `INSERT INTO runs SELECT ?2, workspace_id, source_id, dataset_id, actor_id, "trigger", mode, upload_id, object_key,
+         file_name, request, 'queued', ?3, NULL, 0, 0, 0, 0, bytes_total, NULL, NULL FROM runs WHERE id = ?1`,
+    )
+      .bind(run.id, orphan, Date.now() - DAY_MS)
+      .run()
+    await sweepRuns(depsIn(0))
+    expect((await runOf(me, orphan)).state).toBe('interrupted')
+    expect((await runOf(me, run.id)).state).toBe('succeeded')
+  })
+
+  it('repeats to the warehouse what was deleted lately, and leaves the rest as it is', async () => {
+    const me = await signedIn()
+    const [gone, kept] = [await loaded(me, text(1)), await loaded(me, text(2))]
+    await env.DB.prepare('UPDATE data_sources SET deleted_at = ?2, updated_at = ?2, version = 2 WHERE id = ?1')
+      .bind(gone.source.id, Date.now())
+      .run()
+    const rename = { name: 'Renamed', version: 1 }
+    await me.fetch(`/api/data-sources/${kept.source.id}`, { method: 'PUT', json: rename })
+    expect(await totals(me, gone.datasetId)).toEqual({ rows: 1, sum: 1 })
+    await sweepChanged(depsIn(0))
+    expect(await totals(me, gone.datasetId)).not.toHaveProperty('rows')
+    expect(await totals(me, kept.datasetId)).toEqual({ rows: 1, sum: 2 })
+  })
+})
