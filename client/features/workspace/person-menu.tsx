@@ -16,10 +16,11 @@ export function PersonMenu() {
   return (
     <Menu position="bottom-end" width={248}>
       <Menu.Target>
-        <UnstyledButton aria-label={`${user.name}. Your account`} style={{ borderRadius: 999, flex: 'none' }}>
+        <UnstyledButton style={{ borderRadius: 999, flex: 'none', position: 'relative' }}>
           <Avatar size={32} radius="xl" color="accent" aria-hidden>
             {initials(user.name)}
           </Avatar>
+          <span className="only-reader">{user.name}. Your account</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

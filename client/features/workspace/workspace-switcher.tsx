@@ -20,11 +20,12 @@ export function WorkspaceSwitcher() {
   return (
     <Menu position="bottom-start" width={264}>
       <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label={`Workspace ${workspace.name}. Switch workspace`}>
+        <UnstyledButton className={classes.target}>
           <Mark name={workspace.name} />
           <Text span fw={600} truncate>
             {workspace.name}
           </Text>
+          <span className="only-reader">Switch workspace</span>
           <IconSelector size={16} stroke={1.6} aria-hidden className={classes.chevron} />
         </UnstyledButton>
       </Menu.Target>
