@@ -9,7 +9,7 @@ import type { Load } from './ingest/load'
 import { listRejects } from './ingest/rejects'
 import { rollback } from './ingest/rollback'
 import { openSegment, stage } from './ingest/staging'
-import { retireStale, tidy } from './ingest/sweep'
+import { cleaningDue, retireStale, tidy } from './ingest/sweep'
 import { listVersions } from './ingest/versions'
 import { migrate } from './migrations'
 import { runQuery } from './query/run'
@@ -21,6 +21,9 @@ import type { Env } from '../env'
 import { ProductError } from '../shared/errors'
 import type { Outcome } from '../shared/errors'
 import type { QueryPlan } from '../shared/query'
+
+/** Nearest that the object wakes itself for cleaning. */
+const ALARM_MIN_MS = 1000
 
 type Call<M extends keyof WarehouseRpc> = Parameters<WarehouseRpc[M]>[1]
 type Answer<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
@@ -47,6 +50,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       catalogue.refuseUnreadable(scope, load.datasetId)
       await this.#tidy()
       const begun = beginLoad(this.room, load)
+      await this.#arm()
       await this.#tidy()
       return begun
     })
@@ -84,6 +88,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       this.#readableLoad(scope, at.runId)
       return finishLoad(this.room, at)
     })
+    await this.#arm()
     await this.#tidy()
     return answer.ok ? answer.value : answer
   }
@@ -145,6 +150,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   rollback(scope: ScopeWire, at: Call<'rollback'>): Answer<'rollback'> {
     return this.#answer(scope, async () => {
       const done = rollback(this.room, catalogue.readDataset(this.room, scope, at.datasetId), at)
+      await this.#arm()
       await this.#tidy()
       return done
     })
@@ -168,10 +174,12 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   }
 
   sweep(scope: ScopeWire): Answer<'sweep'> {
-    return this.#answer(scope, async () => {
-      retireStale(this.room)
-      return { dropped: await this.#tidy() }
-    })
+    return this.#answer(scope, async () => ({ dropped: await this.#clean() }))
+  }
+
+  /** The object cleans itself: dead loads when their lease has ended, previous tables when their time is over. */
+  override async alarm(): Promise<void> {
+    await this.#clean()
   }
 
   /** Runs a call for the workspace this object belongs to; refusals leave as values, faults as faults. */
@@ -198,6 +206,22 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     const load = findLoad(this.room, runId)
     if (!load || !catalogue.mayRead(scope, load.datasetId)) throw new ProductError('not_found')
     return load
+  }
+
+  async #clean(): Promise<number> {
+    retireStale(this.room)
+    const dropped = await this.#tidy()
+    await this.#arm()
+    return dropped
+  }
+
+  /** Sees to it that an alarm stands no later than the next thing to clean. */
+  async #arm(): Promise<void> {
+    const due = cleaningDue(this.room)
+    if (due === null) return
+    const at = Date.now() + Math.max(ALARM_MIN_MS, due - this.room.clock.now())
+    const standing = await this.ctx.storage.getAlarm()
+    if (standing === null || standing > at) await this.ctx.storage.setAlarm(at)
   }
 
   /** One cleaning at a time. */

@@ -19,7 +19,7 @@ const filler = Array.from({ length: 100 }, (_, n) => n)
 const rowsOf = (mark: string, n: number): Cell[][] =>
   Array.from({ length: n }, (_, r) => [`${mark}${r}`, r === 0 ? [0.125] : r * 100, ...filler])
 const firstTwo = async (w: TestWarehouse, datasetId: string): Promise<string[]> =>
-  (await w.rows(datasetId)).map((row) => `${String(row[0])}=${String(row[1])}`).sort()
+  (await w.rows(datasetId)).map((row) => row.slice(0, 2).join('=')).sort()
 
 /** Stops the object at its nth statement from now: the process is gone in the middle of whatever it did. */
 const stopAt = (w: TestWarehouse, nth: number): Promise<void> =>
@@ -73,6 +73,9 @@ describe('a load killed at any instant', () => {
       await stopAt(w, nth)
       const ended = await tryLoad(w, load)
       if (!ended) died += 1
+      await w.inside((object, state) => {
+        object.room.sql = state.storage.sql
+      })
 
       const dataset = unwrap(await w.stub().dataset(w.scope, datasetId))
       const swapped = dataset.dataVersion > before.dataVersion
@@ -92,7 +95,7 @@ describe('a load killed at any instant', () => {
       expect(left.filter((kind) => kind !== 'live' && kind !== 'previous' && kind !== 'aside')).toEqual([])
       expect(await w.dataTables()).toHaveLength(left.length * 2)
     }
-    await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 160 }), check), { numRuns: LONG ? 200 : 20 })
+    await fc.assert(fc.asyncProperty(modes, fc.integer({ min: 1, max: 125 }), check), { numRuns: LONG ? 200 : 20 })
     expect(died).toBeGreaterThan(0)
   })
 })

@@ -1,8 +1,9 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { column, NOW, scopeOf, warehouse } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
 import type { Outcome } from '../../shared/errors'
-import { LOAD_LEASE_MS } from '../../shared/limits'
+import { LOAD_LEASE_MS, PREVIOUS_KEPT_MS } from '../../shared/limits'
 
 const columns = [column(0, 'text'), column(1, 'number:2')]
 const rows = (n: number, from = 0): [string, number][] =>
@@ -204,6 +205,53 @@ describe('the lease of a load', () => {
     const spec = w.spec({ columns, rows: [] })
     unwrap(await w.stub().deleteDataset(w.scope, { datasetId: spec.datasetId, purge: true }))
     expect(await w.stub().beginLoad(w.scope, spec)).toMatchObject({ ok: false, error: { code: 'not_found' } })
+  })
+})
+
+describe('the cleaning', () => {
+  it('is done by the object itself: a dead load and a previous table go when their time has come', async () => {
+    const w = warehouse()
+    await w.setClock(NOW)
+    const { datasetId } = await w.load({ columns, rows: rows(3) })
+    await w.load({ datasetId, mode: 'replace', columns, rows: rows(2) })
+    const dead = { columns, rows: rows(5) }
+    const spec = w.spec(dead)
+    const { fence } = unwrap(await w.stub().beginLoad(w.scope, spec))
+    await w.stageAll(dead, { runId: spec.runId, fence })
+    expect(await w.dataTables()).toHaveLength(3)
+    await w.setClock(NOW + LOAD_LEASE_MS + 1)
+    expect(await runDurableObjectAlarm(w.stub())).toBe(true)
+    expect(await w.dataTables()).toHaveLength(2)
+    await w.setClock(NOW + PREVIOUS_KEPT_MS + 1)
+    expect(await runDurableObjectAlarm(w.stub())).toBe(true)
+    expect(await w.dataTables()).toHaveLength(1)
+    expect(await runDurableObjectAlarm(w.stub())).toBe(false)
+    expect(await w.rows(datasetId)).toEqual(rows(2))
+  })
+})
+
+describe('a question', () => {
+  it('is answered from the rows of the current version, and not once the dataset is deleted', async () => {
+    const w = warehouse()
+    const datasetId = 'ds_00000000000000000042'
+    await w.load({ datasetId, columns, rows: rows(4) })
+    const plan = {
+      v: 1 as const,
+      kind: 'aggregate' as const,
+      measures: [
+        { kind: 'column' as const, agg: 'sum' as const, field: { dataset: datasetId, column: 'c1' as const } },
+      ],
+      dimensions: [],
+      filters: [],
+    }
+    const calendar = { timeZone: 'UTC', weekStart: 'monday' as const, fiscalYearStart: 1, today: '2026-11-21' }
+    expect(unwrap(await w.stub().query(w.scope, { plan, calendar })).rows).toEqual([[6]])
+    await w.load({ datasetId, mode: 'append', columns, rows: rows(1, 4) })
+    expect(unwrap(await w.stub().query(w.scope, { plan, calendar })).rows).toEqual([[10]])
+    const narrow = scopeOf(w.workspaceId, { datasets: [] })
+    expect((await w.stub().query(narrow, { plan, calendar })).ok).toBe(false)
+    unwrap(await w.stub().deleteDataset(w.scope, { datasetId, purge: false }))
+    expect((await w.stub().query(w.scope, { plan, calendar })).ok).toBe(false)
   })
 })
 

@@ -148,7 +148,9 @@ describe('the bounds of a column', () => {
         [null, null, null],
       ],
     })
-    const bounds = await w.inside((object) => object.room.sql.exec('SELECT bounds FROM table_sets').one()['bounds'])
-    expect(JSON.parse(String(bounds))).toEqual({ c0: { min: -150, max: 300 }, c1: { min: 19000, max: 20000 } })
+    const bounds = await w.inside(
+      (object) => object.room.sql.exec<{ bounds: string }>('SELECT bounds FROM table_sets').one().bounds,
+    )
+    expect(JSON.parse(bounds)).toEqual({ c0: { min: -150, max: 300 }, c1: { min: 19000, max: 20000 } })
   })
 })

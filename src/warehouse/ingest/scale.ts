@@ -80,8 +80,8 @@ function scaledBounds(set: TableSet, by: { key: ColumnKey; from: Scale; scale: S
   if (!bounds) return {}
   // Divided just as the values are, so that the greatest value and its bound stay equal.
   const { from = 0, scale } = by
-  const one = (value: number): number => (scale === undefined ? value / 10 ** from : value * 10 ** (scale - from))
-  const scaled = (value: number | null): number | null => (value === null ? null : one(value))
+  const like = (value: number): number => (scale === undefined ? value / 10 ** from : value * 10 ** (scale - from))
+  const scaled = (value: number | null): number | null => (value === null ? null : like(value))
   return { [by.key]: { min: scaled(bounds.min), max: scaled(bounds.max) } }
 }
 

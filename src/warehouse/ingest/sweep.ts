@@ -30,6 +30,15 @@ export function retireStale(room: Room): void {
   })
 }
 
+/** When there will be something to clean: epoch ms, past when it is overdue, null when nothing is foreseen. */
+export function cleaningDue(room: Room): number | null {
+  const due = `SELECT min(at) AS at FROM (
+    SELECT min(drop_after) AS at FROM table_sets WHERE kind = 'previous'
+    UNION ALL SELECT min(expires_at) FROM leases WHERE run_id IS NOT NULL
+    UNION ALL SELECT 0 FROM table_sets WHERE kind = 'dropped')`
+  return first<{ at: number | null }>(room.sql, due)?.at ?? null
+}
+
 /** Removes the bytes of unreachable tables slice by slice; waiting calls go between. Answers how many sets went. */
 export async function tidy(room: Room): Promise<number> {
   for (let dropped = 0; ; dropped++) {
