@@ -9,6 +9,9 @@ import { createSet, findSet } from '../tables'
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
 
+/** Fences of real leases start at 1. */
+const NO_LEASE = 0
+
 export interface Begun {
   fence: number
   unchanged: boolean
@@ -37,7 +40,7 @@ const isUnchanged = (spec: BeginLoad, dataset: StoredDataset): boolean =>
 
 function resume(room: Room, load: Load, spec: BeginLoad): Begun {
   if (load.datasetId !== spec.datasetId) throw new ProductError('not_found')
-  if (load.state === 'done') return { fence: load.fence, unchanged: load.bytes < 0 }
+  if (load.state === 'done') return { fence: load.fence, unchanged: load.fence === NO_LEASE }
   if (isAlive(room, load)) return { fence: load.fence, unchanged: false }
   throw new ProductError('expired', { what: 'load' }, 'This load was interrupted. Start it again.')
 }
@@ -65,13 +68,13 @@ function start(room: Room, spec: BeginLoad, dataset: StoredDataset | null): Begu
   return { fence, unchanged: false }
 }
 
-/** The same content again: the run is done before it began. Its bytes of −1 tell it from a load. */
+/** The same content again: the run is done before it began, without ever holding the lease. */
 function skip(room: Room, spec: BeginLoad, dataset: StoredDataset): Begun {
   const { dataVersion, rowCount, bytes, columns } = dataset
   const done: LoadDone = { dataVersion, rowCount, bytes, columns, rowsWritten: 0, rowsRejected: 0 }
-  const load: Load = { ...freshLoad(spec, dataset), bytes: -1, fence: 0, state: 'done', tableSet: null, outcome: null }
+  const load: Load = { ...freshLoad(spec, dataset), fence: NO_LEASE, state: 'done', tableSet: null, outcome: null }
   insertLoad(room, { ...load, outcome: { ok: true, value: done } })
-  return { fence: 0, unchanged: true }
+  return { fence: NO_LEASE, unchanged: true }
 }
 
 function refuseSpec(spec: BeginLoad): void {

@@ -19,7 +19,7 @@ const filler = Array.from({ length: 100 }, (_, n) => n)
 const rowsOf = (mark: string, n: number): Cell[][] =>
   Array.from({ length: n }, (_, r) => [`${mark}${r}`, r === 0 ? [0.125] : r * 100, ...filler])
 const firstTwo = async (w: TestWarehouse, datasetId: string): Promise<string[]> =>
-  (await w.rows(datasetId)).map((row) => row.slice(0, 2).join('=')).sort()
+  (await w.rows(datasetId)).map(([key, value]) => `${JSON.stringify(key).slice(1, -1)}=${JSON.stringify(value)}`).sort()
 
 /** Stops the object at its nth statement from now: the process is gone in the middle of whatever it did. */
 const stopAt = (w: TestWarehouse, nth: number): Promise<void> =>
