@@ -1,6 +1,5 @@
 import '@fontsource-variable/inter/wght.css'
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './ui/styles.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
