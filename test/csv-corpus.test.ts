@@ -105,7 +105,7 @@ function shapeFaults(want: Expected, { inspection, rows }: Loaded): string[] {
   for (const cell of want.cells ?? []) {
     if (cell.row < off) continue
     const got = rows[cell.row - off]?.[cell.col]
-    if (got === undefined ? cell.raw !== '' : !got.startsWith(cell.raw) || [...got].length !== cell.length)
+    if (got === undefined ? cell.raw !== '' : !got.startsWith(cell.raw) || Array.from(got).length !== cell.length)
       faults.push(`cell ${cell.row},${cell.col}: wanted ${JSON.stringify(cell.raw)}, got ${JSON.stringify(got)}`)
   }
   want.columns?.forEach((name, i) => {

@@ -1,10 +1,11 @@
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../shared/limits'
 import type { CreateCsvReader, CsvReader, CsvReaderOptions } from './contract'
 import { checkCell, neverClosed, recordTooLong, tooManyColumns } from './csv-faults'
+import { AFTER_CR, RecordBoundary } from './record-boundary'
 import { CR, LF, lineBreaks, marksOf, scanRecord } from './record-scan'
-import type { ScannedRecord } from './record-scan'
-import { byteAfterLineEnd, countLineEnds, pieceDecoder } from './text-decoder'
-import type { TextPiece } from './text-decoder'
+import type { Marks, ScannedRecord } from './record-scan'
+import { pieceDecoder } from './text-decoder'
+import type { PieceDecoder, TextPiece } from './text-decoder'
 
 /**
  * What the reader is inside of. `closed`: just past a quote that closes, or is the first of two. `ended`: past a CR
@@ -22,260 +23,270 @@ export interface InspectingCsvReader extends CsvReader {
   inQuotes(): boolean
 }
 
-/** Places of a boundary that are no character of the piece being read: none new, or after the CR of the piece before. */
-const NONE = -1
-const AFTER_CR = -2
-
-/** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
-export function createInspectingCsvReader(options: CsvReaderOptions): InspectingCsvReader {
-  const { settings, onRecord } = options
-  const marks = marksOf(settings)
-  const decoder = pieceDecoder(settings.encoding)
-  const found: ScannedRecord = { cells: [], next: -1, breaks: 0 }
-  const fresh = options.startByte === 0
-  let bom = fresh
-  let skipLeft = fresh ? settings.skipLines : 0
-  let header = fresh && settings.header
-  let mode: Mode = 'start'
-  let cells: string[] = []
-  let cell = ''
+class PushReader implements InspectingCsvReader {
+  readonly #onRecord: CsvReaderOptions['onRecord']
+  readonly #marks: Marks
+  readonly #decoder: PieceDecoder
+  readonly #found: ScannedRecord = { cells: [], next: -1, breaks: 0 }
+  #bom: boolean
+  #skipLeft: number
+  #header: boolean
+  #mode: Mode = 'start'
+  #cells: string[] = []
+  #cell = ''
   /** Characters of the record in earlier pieces, and where it begins in this one. */
-  let recordChars = 0
-  let recordFrom = 0
-  let line = options.startLine
-  let skipped = false
-  let strays = 0
-  let comments = 0
-  let piece: TextPiece = { text: '', bytes: new Uint8Array(0), base: 0 }
-  /** The last record boundary: a byte, or (while a piece is being read) a character of that piece. */
-  let boundaryByte = 0
-  let boundaryChar = NONE
-  let boundaryLine = options.startLine
-  /** The byte after a CR at the very end of a piece. */
-  let byteAfterCr = 0
+  #recordChars = 0
+  #recordFrom = 0
+  #line: number
+  /** Whether the line being read is no data. */
+  #skipped = false
+  #strays = 0
+  #comments = 0
+  readonly #boundary: RecordBoundary
 
-  const byteOf = (char: number): number =>
-    char === AFTER_CR
-      ? byteAfterCr
-      : piece.base + byteAfterLineEnd(piece.bytes, countLineEnds(piece.text, char), settings.encoding)
-
-  const passBoundary = (next: number): void => {
-    recordFrom = Math.max(0, next)
-    recordChars = 0
-    if (skipLeft > 0 || header) return
-    boundaryChar = next
-    boundaryLine = line
+  constructor({ settings, onRecord, startByte, startLine }: CsvReaderOptions) {
+    const fresh = startByte === 0
+    this.#onRecord = onRecord
+    this.#marks = marksOf(settings)
+    this.#decoder = pieceDecoder(settings.encoding)
+    this.#bom = fresh
+    this.#skipLeft = fresh ? settings.skipLines : 0
+    this.#header = fresh && settings.header
+    this.#line = startLine
+    this.#boundary = new RecordBoundary(settings.encoding, startLine)
   }
 
-  const emit = (record: string[], next: number, breaks: number): void => {
-    const at = line
-    line += 1 + breaks
+  #passBoundary(next: number): void {
+    this.#recordFrom = Math.max(0, next)
+    this.#recordChars = 0
+    if (this.#skipLeft > 0 || this.#header) return
+    this.#boundary.pass(next, this.#line)
+  }
+
+  #emit(record: string[], next: number, breaks: number): void {
+    const at = this.#line
+    this.#line += 1 + breaks
     const kept = record.some((text) => text !== '')
-    const isHeader = kept && header
-    if (isHeader) header = false
-    passBoundary(next)
+    const isHeader = kept && this.#header
+    if (isHeader) this.#header = false
+    this.#passBoundary(next)
     if (!kept) return
     if (record.length > DATASET_MAX_COLUMNS) throw tooManyColumns(at)
     for (let i = 0; i < record.length; i++) {
       const text = record[i]
       if (text !== undefined && text.length * 3 > CELL_MAX_BYTES) checkCell(text, { line: at, column: i + 1 })
     }
-    if (!isHeader) onRecord(record, at)
+    if (!isHeader) this.#onRecord(record, at)
   }
 
-  const endLine = (next: number): void => {
-    mode = 'start'
-    if (skipped) {
-      skipped = false
-      line++
-      if (skipLeft > 0) skipLeft--
-      else comments++
-      passBoundary(next)
+  #endLine(next: number): void {
+    this.#mode = 'start'
+    if (this.#skipped) {
+      this.#skipped = false
+      this.#line++
+      if (this.#skipLeft > 0) this.#skipLeft--
+      else this.#comments++
+      this.#passBoundary(next)
       return
     }
-    const record = cells
-    cells = []
+    const record = this.#cells
+    this.#cells = []
     let breaks = 0
     for (const text of record) breaks += lineBreaks(text)
-    emit(record, next, breaks)
+    this.#emit(record, next, breaks)
   }
 
-  const endCell = (): void => {
-    cells.push(cell)
-    cell = ''
-    if (cells.length > DATASET_MAX_COLUMNS) throw tooManyColumns(line)
+  #endCell(): void {
+    this.#cells.push(this.#cell)
+    this.#cell = ''
+    if (this.#cells.length > DATASET_MAX_COLUMNS) throw tooManyColumns(this.#line)
   }
 
   /** At a delimiter or line end: what it closes. Answers the position after it. */
-  const close = (text: string, at: number): number => {
+  #close(text: string, at: number): number {
     const code = text.charCodeAt(at)
-    if (!skipped) endCell()
-    if (code === marks.delimiter && !skipped) {
-      mode = 'cell'
+    if (!this.#skipped) this.#endCell()
+    if (code === this.#marks.delimiter && !this.#skipped) {
+      this.#mode = 'cell'
       return at + 1
     }
     if (code === CR && at + 1 === text.length) {
-      mode = 'ended'
+      this.#mode = 'ended'
       return at + 1
     }
     const next = code === CR && text.charCodeAt(at + 1) === LF ? at + 2 : at + 1
-    endLine(next)
+    this.#endLine(next)
     return next
   }
 
   /** Quick records from here on; answers where the first one begins that needs care. */
-  const quick = (text: string, from: number): number => {
+  #quick(text: string, from: number): number {
     let at = from
-    while (at < text.length && text.charCodeAt(at) !== marks.comment) {
-      scanRecord(text, at, marks, found)
-      if (found.next < 0) break
-      if (found.next - at > RECORD_MAX_CHARS) throw recordTooLong(line)
-      at = found.next
-      emit(found.cells, at, found.breaks)
+    while (at < text.length && text.charCodeAt(at) !== this.#marks.comment) {
+      scanRecord(text, at, this.#marks, this.#found)
+      if (this.#found.next < 0) break
+      if (this.#found.next - at > RECORD_MAX_CHARS) throw recordTooLong(this.#line)
+      at = this.#found.next
+      this.#emit(this.#found.cells, at, this.#found.breaks)
     }
     return at
   }
 
-  const start = (text: string, at: number): number => {
-    recordFrom = at
-    if (skipLeft > 0) {
-      skipped = true
-      mode = 'line'
+  #start(text: string, at: number): number {
+    this.#recordFrom = at
+    if (this.#skipLeft > 0) {
+      this.#skipped = true
+      this.#mode = 'line'
       return at
     }
-    const from = quick(text, at)
-    recordFrom = from
+    const from = this.#quick(text, at)
+    this.#recordFrom = from
     if (from < text.length) {
-      skipped = text.charCodeAt(from) === marks.comment
-      mode = skipped ? 'line' : 'cell'
+      this.#skipped = text.charCodeAt(from) === this.#marks.comment
+      this.#mode = this.#skipped ? 'line' : 'cell'
     }
     return from
   }
 
-  const plain = (text: string, from: number): number => {
+  #plain(text: string, from: number): number {
     let at = from
     let code = 0
     for (; at < text.length; at++) {
       code = text.charCodeAt(at)
-      if (code === LF || code === CR || (code === marks.delimiter && !skipped)) break
+      if (code === LF || code === CR || (code === this.#marks.delimiter && !this.#skipped)) break
     }
-    if (!skipped) {
-      cell += text.slice(from, at)
-      if (cell.length > CELL_MAX_BYTES) checkCell(cell, { line, column: cells.length + 1 })
+    if (!this.#skipped) {
+      this.#cell += text.slice(from, at)
+      if (this.#cell.length > CELL_MAX_BYTES)
+        checkCell(this.#cell, { line: this.#line, column: this.#cells.length + 1 })
     }
-    return at < text.length ? close(text, at) : at
+    return at < text.length ? this.#close(text, at) : at
   }
 
-  const quoted = (text: string, from: number): number => {
+  #quoted(text: string, from: number): number {
     let at = from
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code !== marks.quote && code !== marks.escape) continue
-      mode = code === marks.quote ? 'closed' : 'escaped'
+      if (code !== this.#marks.quote && code !== this.#marks.escape) continue
+      this.#mode = code === this.#marks.quote ? 'closed' : 'escaped'
       break
     }
-    cell += text.slice(from, at)
+    this.#cell += text.slice(from, at)
     return at < text.length ? at + 1 : at
   }
 
-  const escaped = (text: string, at: number): number => {
+  #escaped(text: string, at: number): number {
     const code = text.charCodeAt(at)
-    cell += code === marks.quote || code === marks.escape ? '' : marks.escapeChar
-    cell += text.charAt(at)
-    mode = 'quoted'
+    this.#cell += code === this.#marks.quote || code === this.#marks.escape ? '' : this.#marks.escapeChar
+    this.#cell += text.charAt(at)
+    this.#mode = 'quoted'
     return at + 1
   }
 
-  const closed = (text: string, at: number): number => {
+  #closed(text: string, at: number): number {
     const code = text.charCodeAt(at)
-    if (code === marks.quote) {
-      cell += marks.quoteChar
-      mode = 'quoted'
+    if (code === this.#marks.quote) {
+      this.#cell += this.#marks.quoteChar
+      this.#mode = 'quoted'
       return at + 1
     }
-    if (code === marks.delimiter || code === LF || code === CR) return close(text, at)
-    strays++
-    mode = 'plain'
+    if (code === this.#marks.delimiter || code === LF || code === CR) return this.#close(text, at)
+    this.#strays++
+    this.#mode = 'plain'
     return at
   }
 
-  const ended = (text: string): number => {
+  #ended(text: string): number {
     if (text.charCodeAt(0) === LF) {
-      endLine(1)
+      this.#endLine(1)
       return 1
     }
-    // Bytes that the decoder holds back may lie between the CR and this piece.
-    endLine(AFTER_CR)
+    this.#endLine(AFTER_CR)
     return 0
   }
 
-  const step = (text: string, at: number): number => {
-    switch (mode) {
+  #step(text: string, at: number): number {
+    switch (this.#mode) {
       case 'start':
-        return start(text, at)
+        return this.#start(text, at)
       case 'cell':
-        mode = text.charCodeAt(at) === marks.quote ? 'quoted' : 'plain'
-        return mode === 'quoted' ? at + 1 : at
+        this.#mode = text.charCodeAt(at) === this.#marks.quote ? 'quoted' : 'plain'
+        return this.#mode === 'quoted' ? at + 1 : at
       case 'line':
       case 'plain':
-        return plain(text, at)
+        return this.#plain(text, at)
       case 'quoted':
-        return quoted(text, at)
+        return this.#quoted(text, at)
       case 'escaped':
-        return escaped(text, at)
+        return this.#escaped(text, at)
       case 'closed':
-        return closed(text, at)
+        return this.#closed(text, at)
       case 'ended':
-        return ended(text)
+        return this.#ended(text)
     }
   }
 
-  const checkLength = (at: number): void => {
-    if (skipped || recordChars + at - recordFrom <= RECORD_MAX_CHARS) return
-    if (mode !== 'quoted' && mode !== 'escaped') throw recordTooLong(line)
-    throw neverClosed(cells.reduce((sum, text) => sum + lineBreaks(text), line))
+  #checkLength(at: number): void {
+    if (this.#skipped || this.#recordChars + at - this.#recordFrom <= RECORD_MAX_CHARS) return
+    if (!this.inQuotes()) throw recordTooLong(this.#line)
+    throw neverClosed(this.#quoteLine())
   }
 
-  const read = (next: TextPiece): void => {
-    piece = next
-    recordFrom = 0
+  #read(next: TextPiece): void {
+    this.#boundary.begin(next)
+    this.#recordFrom = 0
     const { text } = next
     let at = 0
-    if (bom && text.length > 0) {
-      bom = false
+    if (this.#bom && text.length > 0) {
+      this.#bom = false
       if (text.charCodeAt(0) === 0xfeff) at = 1
     }
     while (at < text.length) {
-      at = step(text, at)
-      checkLength(at)
+      at = this.#step(text, at)
+      this.#checkLength(at)
     }
-    recordChars += text.length - recordFrom
-    // In this order: the boundary may lie after the CR that an earlier piece ended with.
-    if (boundaryChar !== NONE) boundaryByte = byteOf(boundaryChar)
-    boundaryChar = NONE
-    if (mode === 'ended' && text !== '') byteAfterCr = byteOf(text.length)
-    piece = { text: '', bytes: new Uint8Array(0), base: next.base + next.bytes.length }
+    this.#recordChars += text.length - this.#recordFrom
+    this.#boundary.settle(this.#mode === 'ended' && text !== '')
   }
 
-  return {
-    push: (bytes) => read(decoder.decode(bytes)),
-    end() {
-      read(decoder.flush())
-      if (mode === 'quoted' || mode === 'escaped') {
-        throw neverClosed(cells.reduce((sum, text) => sum + lineBreaks(text), line))
-      }
-      if (mode === 'plain' || mode === 'closed' || (mode === 'cell' && cells.length > 0)) endCell()
-      if (mode !== 'start') endLine(0)
-      boundaryByte = piece.base
-      boundaryChar = NONE
-      boundaryLine = line
-    },
-    consumedBytes: () => (boundaryChar === NONE ? boundaryByte : byteOf(boundaryChar)),
-    nextLine: () => boundaryLine,
-    strays: () => strays,
-    comments: () => comments,
-    inQuotes: () => mode === 'quoted' || mode === 'escaped',
+  push(bytes: Uint8Array): void {
+    this.#read(this.#decoder.decode(bytes))
   }
+
+  end(): void {
+    this.#read(this.#decoder.flush())
+    if (this.inQuotes()) throw neverClosed(this.#quoteLine())
+    if (this.#mode === 'plain' || this.#mode === 'closed' || (this.#mode === 'cell' && this.#cells.length > 0))
+      this.#endCell()
+    if (this.#mode !== 'start') this.#endLine(0)
+    this.#boundary.finish(this.#line)
+  }
+
+  consumedBytes(): number {
+    return this.#boundary.byte()
+  }
+  nextLine(): number {
+    return this.#boundary.line
+  }
+  strays(): number {
+    return this.#strays
+  }
+  comments(): number {
+    return this.#comments
+  }
+  inQuotes(): boolean {
+    return this.#mode === 'quoted' || this.#mode === 'escaped'
+  }
+
+  /** The line on which the open quote stands. */
+  #quoteLine(): number {
+    return this.#cells.reduce((sum, text) => sum + lineBreaks(text), this.#line)
+  }
+}
+
+/** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
+export function createInspectingCsvReader(options: CsvReaderOptions): InspectingCsvReader {
+  return new PushReader(options)
 }
 
 export const createCsvReader: CreateCsvReader = createInspectingCsvReader
