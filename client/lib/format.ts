@@ -62,6 +62,9 @@ export function formatter({ numberLocale: locale, currency, timeZone }: FormatSe
   }
   return {
     decimal,
+    /** With exactly this many decimals, so that figures line up: `1 957,70`. */
+    fixed: (value: Figure, decimals: number): string =>
+      show(value, locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
     percent,
     money,
     /** As on axes: `1,2 M`. */

@@ -40,7 +40,7 @@ export function ColumnMenu({ column, bad, onEdit, onReset }: ColumnMenuProps) {
   return (
     <Popover position="bottom-start" shadow="md" width={260} trapFocus withinPortal>
       <Popover.Target>
-        <UnstyledButton className={classes.head} aria-label={`${column.label}: ${note}. Change column`}>
+        <UnstyledButton className={classes.head}>
           <span className={classes.headLabel}>
             <Icon size={15} aria-hidden style={{ flex: 'none' }} />
             <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>{column.label}</span>

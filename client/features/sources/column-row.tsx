@@ -32,7 +32,9 @@ export function ColumnRow({ column, editable, onEdit }: ColumnRowProps) {
       <Table.Td>
         <Group gap={6} wrap="nowrap">
           <Icon size={16} aria-hidden />
-          <Text size="sm">{TYPE_WORDS[column.type]}</Text>
+          <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+            {TYPE_WORDS[column.type]}
+          </Text>
         </Group>
       </Table.Td>
       <Table.Td>

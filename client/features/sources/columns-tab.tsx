@@ -14,6 +14,7 @@ import {
 } from './dataset-edits'
 import { FaultNotice } from './fault-notice'
 import { useDescribeDataset } from './queries'
+import { WideTable } from './wide-table'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
@@ -47,29 +48,27 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
   return (
     <Stack gap="md">
       {save.error && !theirs && <FaultNotice error={save.error} onRetry={() => send(dataset.version)} />}
-      <Table.ScrollContainer minWidth={680} className="surface">
-        <Table aria-label="Columns">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Type</Table.Th>
-              <Table.Th>Used as</Table.Th>
-              <Table.Th>Shown as</Table.Th>
-              <Table.Th>Hidden</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {columns.map((column) => (
-              <ColumnRow
-                key={column.key}
-                column={column}
-                editable={editable}
-                onEdit={(edit) => dispatch({ kind: 'change', key: column.key, edit })}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <WideTable label="Columns" minWidth={720}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Type</Table.Th>
+            <Table.Th>Used as</Table.Th>
+            <Table.Th>Shown as</Table.Th>
+            <Table.Th>Hidden</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {columns.map((column) => (
+            <ColumnRow
+              key={column.key}
+              column={column}
+              editable={editable}
+              onEdit={(edit) => dispatch({ kind: 'change', key: column.key, edit })}
+            />
+          ))}
+        </Table.Tbody>
+      </WideTable>
       {editable && (
         <Group justify="flex-end">
           {nameless && <Text c="var(--bad)">Every column needs a name.</Text>}

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { faultOf } from './fault-words'
 import type { Fault } from './fault-words'
 import { useFormat } from '../../lib/format'
+import { LinkButton } from '../../ui/links'
 
 export interface FaultNoticeProps {
   error: unknown
@@ -42,9 +42,9 @@ function NextStep({ fault, onRetry, onPickFile }: { fault: Fault } & Pick<FaultN
 function stepOf(fault: Fault, { onRetry, onPickFile }: Pick<FaultNoticeProps, 'onRetry' | 'onPickFile'>): ReactNode {
   if (fault.next === 'manage')
     return (
-      <Button component={Link} to="/data-sources" variant="default">
+      <LinkButton to="/data-sources" variant="default">
         See your sources
-      </Button>
+      </LinkButton>
     )
   if (fault.next === 'reload')
     return (

@@ -42,8 +42,8 @@ export function cellText(cell: PreviewCell | undefined, column: FileColumn, form
 function figureText(cell: string | number, { format: style, type, scale }: FileColumn, format: Formatter): string {
   if (style.style === 'currency') return format.money(cell, style.currency)
   if (style.style === 'percent') return format.percent(cell, 2)
-  const text = format.decimal(cell, type === 'integer' ? 0 : (scale ?? 6))
-  return text
+  if (type === 'integer' || scale !== undefined) return format.fixed(cell, scale ?? 0)
+  return format.decimal(cell, 6)
 }
 
 export const isRightAligned = ({ type, role }: FileColumn): boolean =>

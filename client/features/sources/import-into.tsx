@@ -44,7 +44,7 @@ export function ImportInto({ upload, dataset, mode, onStarted, onPickFile }: Imp
           onLoad={() => setStep('match')}
           back={
             <Button variant="default" onClick={onPickFile}>
-              Choose another file
+              Another file
             </Button>
           }
         />

@@ -65,7 +65,7 @@ export function ImportNew({ upload, onStarted, onPickFile }: ImportNewProps) {
           onLoad={start}
           back={
             <Button variant="default" onClick={onPickFile}>
-              Choose another file
+              Another file
             </Button>
           }
         />

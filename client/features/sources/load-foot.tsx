@@ -23,9 +23,9 @@ export function LoadFoot({ verb = 'Load', rows, fault, busy, waiting, onLoad, ba
   const format = useFormat()
   const many = rows.exact ? rowsText(format, rows.count) : `about ${aboutText(format, rows.count)} rows`
   return (
-    <Group className={classes.foot} justify="space-between" gap="sm">
+    <Group className={classes.foot} justify="space-between" gap="xs">
       {back}
-      <Group gap="md">
+      <Group gap="sm">
         <Text
           size="sm"
           c={fault === null ? 'dimmed' : 'var(--bad)'}

@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { IconAlertCircle, IconChartBar, IconCircleCheck, IconRefresh } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { rowsText } from './amounts'
 import { FaultNotice } from './fault-notice'
 import { rejectsHref, useRetryRun } from './queries'
@@ -8,6 +7,7 @@ import { isBroken } from './run-words'
 import { adviceOf } from './run-advice'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
+import { LinkButton } from '../../ui/links'
 import type { SyncRun } from '../../../src/shared/sources'
 
 /** How the last load ended: what came in and what comes next, or what is wrong, where, and what to do. */
@@ -25,18 +25,22 @@ function Done({ run }: { run: SyncRun }) {
       ? 'Nothing new in this file: the data is as it was'
       : `${rowsText(format, run.rowsWritten)} loaded`
   return (
-    <Alert color="green" icon={<IconCircleCheck aria-hidden />} title={title} role="status">
+    <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status" py="sm">
       <Group justify="space-between" gap="sm">
-        <Text size="sm">
-          {run.fileName}. <Rejected run={run} />
-        </Text>
+        <div>
+          <Text fw={600}>{title}</Text>
+          <Text size="sm">
+            {run.fileName}. <Rejected run={run} />
+          </Text>
+        </div>
         {mayBuild && (
-          <Button
-            renderRoot={(props) => <Link to="/insights/new" search={{ dataset: run.datasetId }} {...props} />}
+          <LinkButton
+            to="/insights/new"
+            search={{ dataset: run.datasetId }}
             leftSection={<IconChartBar size={18} aria-hidden />}
           >
             Make an insight
-          </Button>
+          </LinkButton>
         )}
       </Group>
     </Alert>

@@ -1,6 +1,7 @@
 import { Select, Table, Text } from '@mantine/core'
 import { TYPE_WORDS } from './format-words'
 import type { Target, Targets } from './mapping'
+import { WideTable } from './wide-table'
 import type { FileColumn } from '../../../src/shared/files'
 import type { Column } from '../../../src/shared/sources'
 
@@ -28,40 +29,38 @@ export function MappingTable({ columns, existing, targets, onTarget }: MappingTa
     onTarget(index, held ? { kind: 'column', key: held.key } : { kind: text === NEW ? 'new' : 'skip' })
   }
   return (
-    <Table.ScrollContainer minWidth={420} className="surface">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>In the file</Table.Th>
-            <Table.Th>Goes into</Table.Th>
+    <WideTable label="Columns of the file" minWidth={460}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>In the file</Table.Th>
+          <Table.Th>Goes into</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {columns.map((column) => (
+          <Table.Tr key={column.index}>
+            <Table.Td>
+              <Text size="sm" fw={550}>
+                {column.label}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {noteOf(column, targets.get(column.index), existing)}
+              </Text>
+            </Table.Td>
+            <Table.Td>
+              <Select
+                aria-label={`${column.label} goes into`}
+                data={choices}
+                value={valueOf(targets.get(column.index))}
+                onChange={(text) => pick(column.index, text)}
+                allowDeselect={false}
+                searchable={existing.length > 8}
+              />
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {columns.map((column) => (
-            <Table.Tr key={column.index}>
-              <Table.Td>
-                <Text size="sm" fw={550}>
-                  {column.label}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {noteOf(column, targets.get(column.index), existing)}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Select
-                  aria-label={`${column.label} goes into`}
-                  data={choices}
-                  value={valueOf(targets.get(column.index))}
-                  onChange={(text) => pick(column.index, text)}
-                  allowDeselect={false}
-                  searchable={existing.length > 8}
-                />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </WideTable>
   )
 }
 

@@ -12,7 +12,8 @@ function textOf(cell: Cell | undefined, column: ResultColumn, format: Formatter)
   if (!isFigure(column)) return String(cell)
   if (column.format.style === 'currency') return format.money(cell, column.format.currency)
   if (column.format.style === 'percent') return format.percent(cell, 2)
-  return format.decimal(cell, column.type === 'integer' ? 0 : (column.scale ?? 6))
+  if (column.type === 'integer' || column.scale !== undefined) return format.fixed(cell, column.scale ?? 0)
+  return format.decimal(cell, 6)
 }
 
 /** Rows of an answer, each value in the workspace's notation. */

@@ -5,6 +5,7 @@ import { rejectsHref, runsQuery, useRetryRun } from './queries'
 import { isBroken, RUN_WORDS, runKind, runSeconds } from './run-words'
 import { ToneBadge } from './tone-badge'
 import { useFormat } from '../../lib/format'
+import { WideTable } from './wide-table'
 import { useMay } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -16,25 +17,23 @@ export function RunsTab({ source }: { source: DataSource }) {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={4} />
   return (
-    <Table.ScrollContainer minWidth={760} className="surface">
-      <Table aria-label="Loads">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Started</Table.Th>
-            <Table.Th>File</Table.Th>
-            <Table.Th>Outcome</Table.Th>
-            <Table.Th className="numeric">Rows in</Table.Th>
-            <Table.Th className="numeric">Rejected</Table.Th>
-            <Table.Th className="numeric">Took</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.items.map((run) => (
-            <RunRow key={run.id} run={run} latest={run.id === source.lastRun?.id} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <WideTable label="Loads" minWidth={760}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Started</Table.Th>
+          <Table.Th>File</Table.Th>
+          <Table.Th>Outcome</Table.Th>
+          <Table.Th className="numeric">Rows in</Table.Th>
+          <Table.Th className="numeric">Rejected</Table.Th>
+          <Table.Th className="numeric">Took</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {data.items.map((run) => (
+          <RunRow key={run.id} run={run} latest={run.id === source.lastRun?.id} />
+        ))}
+      </Table.Tbody>
+    </WideTable>
   )
 }
 

@@ -11,7 +11,7 @@ export function SourceFacts({ source, now }: { source: DataSource; now: number }
   const at = loadedAt(source)
   const columns = source.datasets.reduce((sum, dataset) => sum + dataset.columns.length, 0)
   return (
-    <Group component="span" gap="md" mt={4}>
+    <Group component="span" gap="4px 16px" mt={4}>
       <ToneBadge {...SOURCE_WORDS[source.state]} />
       {at !== null && (
         <Text span size="sm" className="figure">

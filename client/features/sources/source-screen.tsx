@@ -1,6 +1,6 @@
-import { Anchor, Stack, Tabs } from '@mantine/core'
+import { Stack, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AddData } from './add-data'
 import { ColumnsTab } from './columns-tab'
@@ -16,6 +16,7 @@ import { VersionsTab } from './versions-tab'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
+import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { ScreenSkeleton } from '../../ui/skeletons'
@@ -50,9 +51,9 @@ function LoadedSource({ source, now }: { source: DataSource; now: number }) {
         title={source.name}
         description={<SourceFacts source={source} now={now} />}
         above={
-          <Anchor component={Link} to="/data-sources" size="sm">
+          <LinkAnchor to="/data-sources" size="sm">
             Data sources
-          </Anchor>
+          </LinkAnchor>
         }
         actions={<SourceActions source={source} active={active || readOnly !== null} onAdd={() => setAdding(true)} />}
       />

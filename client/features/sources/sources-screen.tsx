@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Stack, Text, TextInput, Tooltip } from
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { DeletedSources } from './deleted-sources'
 import { sourcesQuery } from './queries'
@@ -14,6 +14,7 @@ import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
+import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { TableSkeleton } from '../../ui/skeletons'
@@ -68,13 +69,14 @@ function ConnectAction({ used }: { used: number | null }) {
         </Tooltip>
       </>
     )
-  if (workspace?.entitlements.readOnly) return note
+  // With nothing connected yet the drop zone below is the one primary action.
+  if (workspace?.entitlements.readOnly || used === 0) return note
   return (
     <>
       {note}
-      <Button component={Link} to="/data-sources/new" leftSection={<IconPlus size={18} aria-hidden />}>
+      <LinkButton to="/data-sources/new" leftSection={<IconPlus size={18} aria-hidden />}>
         Connect source
-      </Button>
+      </LinkButton>
     </>
   )
 }

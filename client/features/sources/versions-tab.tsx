@@ -5,6 +5,7 @@ import { FaultNotice } from './fault-notice'
 import { useRollback, versionsQuery } from './queries'
 import { MODE_WORDS } from './run-words'
 import { useFormat } from '../../lib/format'
+import { WideTable } from './wide-table'
 import { useMay } from '../../lib/gate'
 import { confirmDanger } from '../../ui/confirm-danger'
 import { EmptyState } from '../../ui/empty-state'
@@ -29,29 +30,27 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
   return (
     <Stack gap="md">
       {back.error && <FaultNotice error={back.error} />}
-      <Table.ScrollContainer minWidth={680} className="surface">
-        <Table aria-label="Versions">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Version</Table.Th>
-              <Table.Th>Loaded</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th className="numeric">Rows</Table.Th>
-              <Table.Th>Going back</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.map((version) => (
-              <VersionRow
-                key={version.dataVersion}
-                version={version}
-                busy={back.isPending}
-                onBack={() => back.mutate({ id: dataset.id, dataVersion: version.dataVersion })}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <WideTable label="Versions" minWidth={720}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Version</Table.Th>
+            <Table.Th>Loaded</Table.Th>
+            <Table.Th>From</Table.Th>
+            <Table.Th className="numeric">Rows</Table.Th>
+            <Table.Th>Going back</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map((version) => (
+            <VersionRow
+              key={version.dataVersion}
+              version={version}
+              busy={back.isPending}
+              onBack={() => back.mutate({ id: dataset.id, dataVersion: version.dataVersion })}
+            />
+          ))}
+        </Table.Tbody>
+      </WideTable>
     </Stack>
   )
 }

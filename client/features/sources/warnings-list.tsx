@@ -21,9 +21,9 @@ export function WarningsList({ warnings }: { warnings: FileWarning[] }) {
         </Alert>
       )}
       {proposals.map((proposal) => (
-        <Alert key={proposal.column ?? ''} color="accent" icon={<IconBulb aria-hidden />} title="A proposal" py="sm">
+        <Alert key={proposal.column ?? ''} color="accent" icon={<IconBulb aria-hidden />} py="sm">
           <Text size="sm">
-            {proposal.message} Amounts stay plain numbers; nothing is converted or paired unless you choose it.
+            <strong>Only a proposal.</strong> {proposal.message}
           </Text>
         </Alert>
       ))}
