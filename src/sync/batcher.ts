@@ -10,8 +10,8 @@ export interface Batch {
   rejectCount: number
 }
 
-/** Half of what one statement takes: the object is held for a shorter time, and less memory is in flight. */
-const BATCH_BYTES = BATCH_MAX_BYTES / 2
+/** Less than one statement takes: the object is held for a shorter time, and less memory is in flight. */
+const BATCH_BYTES = BATCH_MAX_BYTES / 4
 /** Rejected rows that go in one call. */
 const REJECTS_PER_BATCH = 2_000
 /** Brackets around the batch. */
