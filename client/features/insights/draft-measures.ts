@@ -71,6 +71,18 @@ function bareMeasure(draft: MeasureDraft, dataset: DraftDataset): Measure | stri
   }
 }
 
+/** A sum is called as its column is: "Net amount". Anything else keeps the words that say how it is computed. */
+function autoLabel(draft: Pick<MeasureDraft, 'kind'>, measure: Measure, dataset: DraftDataset): string {
+  if (draft.kind !== 'column' || measure.kind !== 'column' || measure.agg !== 'sum') return ''
+  return readable(columnOf(dataset, measure.field?.column ?? null)?.label ?? '').slice(0, 80)
+}
+
+/** A header of a file as a person would write it: `net_amount` → `Net amount`. */
+export function readable(label: string): string {
+  const words = label.replace(/[_\s]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
 /** The plan's measure, or the sentence that says what is missing. */
 export function measureOf(draft: MeasureDraft, dataset: DraftDataset): Measure | string {
   const measure = bareMeasure(draft, dataset)
@@ -79,7 +91,8 @@ export function measureOf(draft: MeasureDraft, dataset: DraftDataset): Measure |
   const missing = filters.find((filter) => typeof filter === 'string')
   if (missing !== undefined) return missing
   const set = filters.filter((filter) => typeof filter !== 'string')
-  const label = draft.label.trim() === '' ? {} : { label: draft.label.trim().slice(0, 80) }
+  const name = draft.label.trim().slice(0, 80) || (set.length === 0 ? autoLabel(draft, measure, dataset) : '')
+  const label = name === '' ? {} : { label: name }
   if (measure.kind !== 'ratio') return { ...measure, ...(set.length > 0 ? { filter: set } : {}), ...label }
   // A filtered share compares the filtered rows with all of them.
   const over = measure.over.kind === 'ratio' || set.length === 0 ? measure.over : { ...measure.over, filter: set }
@@ -114,7 +127,13 @@ export function measureDraft(measure: Measure, dataset: DraftDataset): MeasureDr
   const filters = (measure.filter ?? []).map((filter) => filterDraft(filter, dataset))
   if (measure.kind === 'column')
     return measure.field
-      ? { kind: 'column', agg: measure.agg, column: measure.field.column, label, filters }
+      ? {
+          kind: 'column',
+          agg: measure.agg,
+          column: measure.field.column,
+          label: label === autoLabel({ kind: 'column' }, measure, dataset) ? '' : label,
+          filters,
+        }
       : { kind: 'count', label, filters }
   const chain = chainOf(measure.row)
   return chain && chain.terms.length > 0 ? { kind: 'expression', agg: measure.agg, ...chain, label, filters } : kept

@@ -2,7 +2,7 @@ import type { Grain } from '../../../src/shared/query'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 import { columnOf } from './draft'
 import type { DraftDataset, MeasureDraft, PlanDraft, SimpleMeasure } from './draft'
-import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
+import { AGGREGATE_WORDS, readable, SIGNS } from './draft-measures'
 
 export const GRAIN_WORDS: Record<Grain, string> = {
   hour: 'hour',
@@ -21,21 +21,24 @@ const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slic
 function simpleWords(simple: SimpleMeasure, dataset: DraftDataset | null): string {
   const column = columnOf(dataset, simple.column)
   if (!column) return 'number of rows'
-  return simple.agg === 'sum' ? column.label : `${lower(AGGREGATE_WORDS[simple.agg])} ${column.label}`
+  const name = readable(column.label)
+  return simple.agg === 'sum' ? name : `${lower(AGGREGATE_WORDS[simple.agg])} ${lower(name)}`
 }
 
 /** A measure in a few words: "Amount", "Average price", "quantity × unit_price". */
 export function measureWords(measure: MeasureDraft, dataset: DraftDataset | null): string {
   if (measure.label.trim() !== '') return measure.label.trim()
   const name = (operand: Parameters<typeof columnOf>[1] | number): string =>
-    typeof operand === 'number' ? String(operand) : (columnOf(dataset, operand)?.label ?? '…')
+    typeof operand === 'number' ? String(operand) : lower(readable(columnOf(dataset, operand)?.label ?? '…'))
   switch (measure.kind) {
     case 'count':
       return 'Number of rows'
     case 'column':
       return upper(simpleWords(measure, dataset))
     case 'expression':
-      return [name(measure.first), ...measure.terms.map(({ op, operand }) => `${SIGNS[op]} ${name(operand)}`)].join(' ')
+      return upper(
+        [name(measure.first), ...measure.terms.map(({ op, operand }) => `${SIGNS[op]} ${name(operand)}`)].join(' '),
+      )
     case 'ratio':
       return upper(`${simpleWords(measure.over, dataset)} per ${simpleWords(measure.under, dataset)}`)
     case 'kept':
@@ -49,7 +52,7 @@ export function draftName(draft: PlanDraft): string {
   const splits = draft.splits.flatMap((split) => {
     const column = columnOf(draft.dataset, split.column)
     if (!column) return []
-    return split.grain ? [GRAIN_WORDS[split.grain]] : [lower(column.label)]
+    return split.grain ? [GRAIN_WORDS[split.grain]] : [lower(readable(column.label))]
   })
   const name = [measures.join(', '), splits.join(' and ')].filter((part) => part !== '').join(' by ')
   return name.length > NAME_MAX_CHARS ? `${name.slice(0, NAME_MAX_CHARS - 1).trimEnd()}…` : name

@@ -1,5 +1,101 @@
+import { Anchor, Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { ErrorState } from '../../ui/error-state'
+import { EmptyState } from '../../ui/empty-state'
 import { PageHeader } from '../../ui/page-header'
+import { ReadOnlyBanner } from '../../ui/read-only-banner'
+import { DeletedInsights } from './deleted-insights'
+import { CardSkeleton, InsightCard } from './insight-card'
+import classes from './insights.module.css'
+import { NoInsights } from './no-insights'
+import { insightsQuery } from './queries'
+import { useSearchText } from './use-search-text'
+
+const route = getRouteApi('/app/insights')
+
+/** "4 of 10 insights": how much of the plan's limit is used. */
+function limitWords(count: number, max: number | null): string {
+  if (max !== null) return `${count} of ${max} insights`
+  return count === 1 ? '1 insight' : `${count} insights`
+}
 
 export function InsightsScreen() {
-  return <PageHeader title="Insights" />
+  const { q = '', deleted = false } = route.useSearch()
+  const { text, setText } = useSearchText(q)
+  const { workspace } = useSession()
+  const may = useMay('create:insight') && !workspace?.entitlements.readOnly
+  const list = useInfiniteQuery(insightsQuery({ q, deleted }))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const max = workspace?.entitlements.features.customInsights ?? null
+  const whole = q === '' && !deleted && list.data !== undefined && !list.hasNextPage
+  return (
+    <>
+      <PageHeader
+        title={deleted ? 'Recently deleted insights' : 'Insights'}
+        description={whole ? limitWords(items.length, max) : 'What your figures say, kept up to date.'}
+        actions={
+          may && (
+            <Button component={Link} to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>
+              New insight
+            </Button>
+          )
+        }
+      />
+      <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
+      {(items.length > 0 || q !== '' || deleted) && (
+        <Group justify="space-between" mb="md" gap="sm">
+          <TextInput
+            aria-label="Search insights"
+            placeholder="Search insights"
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
+          />
+          <Anchor component={Link} to="/insights" search={(old) => ({ ...old, deleted: deleted ? undefined : true })} size="sm">
+            {deleted ? 'Back to insights' : 'Recently deleted'}
+          </Anchor>
+        </Group>
+      )}
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <ListSkeleton />}
+      {list.data && deleted && <DeletedInsights items={items} />}
+      {list.data && !deleted && items.length > 0 && (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+          {items.map((insight) => (
+            <InsightCard key={insight.id} insight={insight} />
+          ))}
+        </SimpleGrid>
+      )}
+      {list.data && !deleted && items.length === 0 && (q === '' ? <NoInsights /> : <NothingFound q={q} />)}
+      {list.hasNextPage && (
+        <Group justify="center" mt="lg">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function NothingFound({ q }: { q: string }) {
+  return <EmptyState picture="search" title={`No insight is called “${q}”`} sentence="Try a shorter word." />
+}
+
+function ListSkeleton() {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} role="status" aria-label="Loading">
+      {[1, 2, 3].map((card) => (
+        <div key={card} className={`surface ${classes.card}`} aria-hidden="true">
+          <Text c="transparent">.</Text>
+          <CardSkeleton />
+        </div>
+      ))}
+    </SimpleGrid>
+  )
 }

@@ -1,4 +1,7 @@
+import { useMemo } from 'react'
 import type { Cell, Grain, ResultColumn } from '../../../src/shared/query'
+import { NOTHING, useFormat } from '../../lib/format'
+import type { Formatter } from '../../lib/format'
 import { bucketEnd, dayOf } from './time-buckets'
 
 /** What is needed of a column to show one of its values. */
@@ -19,8 +22,6 @@ export interface FigureFormat {
   count(value: number): string
 }
 
-/** What stands where a figure is missing. */
-export const NOTHING = '–'
 export const NO_VALUE = 'No value'
 
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
@@ -30,20 +31,6 @@ export function numeric(value: Cell | undefined): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value === 'string' && isDecimal(value)) return Number(value)
   return null
-}
-
-function optionsOf(column: FigureColumn): Intl.NumberFormatOptions {
-  const decimals = column.scale ?? (column.type === 'integer' ? 0 : 2)
-  switch (column.format.style) {
-    case 'currency': {
-      const few = column.scale === 0 ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}
-      return { style: 'currency', currency: column.format.currency, currencyDisplay: 'narrowSymbol', ...few }
-    }
-    case 'percent':
-      return { style: 'percent', maximumFractionDigits: 2 }
-    case 'plain':
-      return { maximumFractionDigits: decimals }
-  }
 }
 
 const DATE_STYLE: Partial<Record<Grain, Intl.DateTimeFormatOptions>> = {
@@ -91,33 +78,39 @@ function labelOf(value: Cell, column: FigureColumn): string {
   return String(value)
 }
 
-export function figureFormat(locale: string): FigureFormat {
-  const number = (value: Cell, options: Intl.NumberFormatOptions): string => {
-    const format = new Intl.NumberFormat(locale, options)
-    if (typeof value === 'number') return Number.isFinite(value) ? format.format(value) : NOTHING
-    return typeof value === 'string' && isDecimal(value) ? format.format(value) : NOTHING
+/** Decimals worth showing: what the column keeps, at most two otherwise. */
+const decimalsOf = (column: FigureColumn): number => column.scale ?? (column.type === 'integer' ? 0 : 2)
+const isFigure = (column: FigureColumn): boolean =>
+  column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
+
+export function figureFormat(format: Formatter): FigureFormat {
+  const figure = (value: number | string, column: FigureColumn): string => {
+    if (column.format.style === 'currency') return format.money(value, column.format.currency)
+    return column.format.style === 'percent' ? format.percent(value) : format.decimal(value, decimalsOf(column))
+  }
+  const plus = (value: Cell, text: string): string => ((numeric(value) ?? 0) > 0 ? `+${text}` : text)
+  const full = (value: Cell, column: FigureColumn): string => {
+    if (value === null) return NOTHING
+    return isFigure(column) && typeof value !== 'boolean' ? figure(value, column) : labelOf(value, column)
   }
   return {
-    full(value, column) {
-      if (value === null) return NOTHING
-      const isFigure = column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
-      return isFigure ? number(value, optionsOf(column)) : labelOf(value, column)
+    full,
+    short(value, column) {
+      if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency)
+      return column.format.style === 'percent' ? format.percent(value) : format.short(value)
     },
-    short: (value, column) =>
-      number(value, {
-        ...optionsOf(column),
-        notation: 'compact',
-        minimumFractionDigits: 0,
-        maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1,
-      }),
-    signed: (value, column) => number(value, { ...optionsOf(column), signDisplay: 'exceptZero' }),
-    percent: (fraction, signed = false) =>
-      number(fraction, {
-        style: 'percent',
-        maximumFractionDigits: Math.abs(fraction) >= 10 ? 0 : 1,
-        signDisplay: signed ? 'exceptZero' : 'auto',
-      }),
+    signed: (value, column) => plus(value, full(value, column)),
+    percent: (fraction, signed = false) => {
+      const text = format.percent(fraction, Math.abs(fraction) >= 10 ? 0 : 1)
+      return signed ? plus(fraction, text) : text
+    },
     label: labelOf,
-    count: (value) => number(value, { maximumFractionDigits: 0 }),
+    count: format.count,
   }
+}
+
+/** The figures of this tab's workspace. */
+export function useFigureFormat(): FigureFormat {
+  const format = useFormat()
+  return useMemo(() => figureFormat(format), [format])
 }

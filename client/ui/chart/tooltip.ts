@@ -1,6 +1,6 @@
 import type { ChartModel } from './chart-model'
 import type { FigureFormat } from './figure-format'
-import { NOTHING } from './figure-format'
+import { NOTHING } from '../../lib/format'
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { ChartModel, Point } from './chart-model'
 import type { Engine } from './engine'
-import { NOTHING } from './figure-format'
+import { NOTHING } from '../../lib/format'
 import type { FigureFormat } from './figure-format'
 
 /** Where an arrow key leads among `count` points; null for any other key. */

@@ -1,0 +1,80 @@
+import { Group, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Insight } from '../../../src/shared/insights'
+import type { QueryResult } from '../../../src/shared/query'
+import { describeError } from '../../lib/describe-error'
+import { Chart } from '../../ui/chart/chart'
+import { chartModel } from '../../ui/chart/chart-model'
+import { useFigureFormat } from '../../ui/chart/figure-format'
+import { keyFigure, periodWords } from '../../ui/chart/headline'
+import classes from './insights.module.css'
+import { ChangeLine } from './key-figures'
+import { figuresQuery } from './queries'
+
+const CHART_PX = 72
+
+/** One insight of the list, alive: its figure, its change and a small picture. */
+export function InsightCard({ insight }: { insight: Insight }) {
+  const { data, error, isPending } = useQuery(figuresQuery(insight.plan))
+  return (
+    <Link to="/insights/$id" params={{ id: insight.id }} className={`surface ${classes.card}`}>
+      <Text fw={600} lineClamp={2}>
+        {insight.name}
+      </Text>
+      {data ? (
+        <CardFigures insight={insight} result={data} />
+      ) : isPending ? (
+        <CardSkeleton />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {describeError(error).title}.
+        </Text>
+      )}
+    </Link>
+  )
+}
+
+function CardFigures({ insight, result }: { insight: Insight; result: QueryResult }) {
+  const format = useFigureFormat()
+  const figure = keyFigure(result)
+  const model = useMemo(() => chartModel(result, { format }), [result, format])
+  const { chart, direction } = insight.viz
+  const compare = result.period?.compare
+  const small = chart === 'table' ? 'bar' : chart
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {[figure?.column.label, periodWords(result)].filter(Boolean).join(' · ')}
+      </Text>
+      {figure && (
+        <Text className="figure" fz={22} fw={620} lh={1.2}>
+          {format.full(figure.value, figure.column)}
+        </Text>
+      )}
+      {figure && compare && (
+        <ChangeLine figure={figure} direction={direction} format={format} against={compare.label} />
+      )}
+      {model && model.categories.length > 1 && chart !== 'number' && (
+        <div style={{ marginTop: 'auto', paddingTop: 8 }}>
+          <Chart model={model} chart={small} format={format} label={insight.name} height={CHART_PX} small />
+        </div>
+      )}
+    </>
+  )
+}
+
+export function CardSkeleton() {
+  return (
+    <>
+      <Skeleton h={10} w="55%" mt={4} />
+      <Skeleton h={24} w="45%" mt={6} />
+      <Group gap={4} align="flex-end" h={CHART_PX} wrap="nowrap" mt="sm">
+        {[40, 55, 48, 70, 62, 84, 74, 92].map((share) => (
+          <Skeleton key={share} h={`${share}%`} style={{ flex: 1 }} />
+        ))}
+      </Group>
+    </>
+  )
+}

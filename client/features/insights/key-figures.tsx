@@ -1,0 +1,68 @@
+import { Group, Stack, Text } from '@mantine/core'
+import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react'
+import type { Viz } from '../../../src/shared/insights'
+import type { QueryResult } from '../../../src/shared/query'
+import { numeric } from '../../ui/chart/figure-format'
+import type { FigureFormat } from '../../ui/chart/figure-format'
+import { keyFigure, verdict } from '../../ui/chart/headline'
+import type { KeyFigure } from '../../ui/chart/headline'
+import classes from './insights.module.css'
+
+const WORDS = { good: 'Favourable change', bad: 'Unfavourable change', neutral: 'Change' } as const
+
+interface ChangeProps {
+  figure: KeyFigure
+  direction: Viz['direction']
+  format: FigureFormat
+  /** The compared period in words. */
+  against: string
+}
+
+/** A change: arrow, amount, per cent and the compared period; colour only repeats what they say. */
+export function ChangeLine({ figure, direction, format, against }: ChangeProps) {
+  const change = numeric(figure.change)
+  if (change === null)
+    return (
+      <Text size="sm" c="dimmed">
+        No figure for {against}
+      </Text>
+    )
+  const judged = verdict(change, direction)
+  const Arrow = change > 0 ? IconArrowUpRight : change < 0 ? IconArrowDownRight : IconArrowRight
+  return (
+    <Group gap={6} wrap="wrap" className={classes[judged]}>
+      <Arrow size={16} role="img" aria-label={WORDS[judged]} />
+      <Text size="sm" fw={550} className="figure">
+        {change === 0 ? 'Unchanged' : format.signed(figure.change, figure.column)}
+        {figure.share !== null && change !== 0 && ` (${format.percent(figure.share, true)})`}
+      </Text>
+      <Text size="sm" c="dimmed">
+        against {against}
+      </Text>
+    </Group>
+  )
+}
+
+/** The figures of the whole answer, large, each with its change. Nothing where an answer has no whole. */
+export function KeyFigures(props: { result: QueryResult; direction: Viz['direction']; format: FigureFormat }) {
+  const { result, direction, format } = props
+  const count = result.columns.filter((column) => column.kind === 'measure').length
+  const figures = Array.from({ length: Math.min(count, 5) }, (_, index) => keyFigure(result, index)).filter(
+    (figure) => figure !== null,
+  )
+  if (figures.length === 0) return null
+  const against = result.period?.compare?.label
+  return (
+    <div className={classes.kpis}>
+      {figures.map((figure) => (
+        <Stack key={figure.column.key} gap={2}>
+          <Text className="label">{figure.column.label}</Text>
+          <Text className="figure figure-large">{format.full(figure.value, figure.column)}</Text>
+          {against !== undefined && (
+            <ChangeLine figure={figure} direction={direction} format={format} against={against} />
+          )}
+        </Stack>
+      ))}
+    </div>
+  )
+}

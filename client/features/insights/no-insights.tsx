@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMay } from '../../lib/gate'
+import { EmptyState } from '../../ui/empty-state'
+import { datasetsQuery } from './queries'
+
+/** Before the first insight: leads to data when there is none, else to the builder. */
+export function NoInsights() {
+  const datasets = useQuery(datasetsQuery())
+  const may = useMay('create:insight')
+  if (datasets.isPending) return null
+  if ((datasets.data ?? []).length === 0)
+    return (
+      <EmptyState
+        picture="sources"
+        title="Insights start with data"
+        sentence="Drop a CSV file and see a month later compared with a year earlier, in about a minute."
+        action={
+          may && (
+            <Button component={Link} to="/data-sources/new">
+              Connect source
+            </Button>
+          )
+        }
+      />
+    )
+  return (
+    <EmptyState
+      picture="insights"
+      title="Keep an eye on a figure"
+      sentence="Choose what to measure and how to split it. The insight says what changed and shows the rows behind it."
+      action={
+        may && (
+          <Button component={Link} to="/insights/new">
+            New insight
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,113 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
+import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { ColumnKey, DataSource, Dataset } from '../../../src/shared/sources'
+import type { Page } from '../../../src/shared/names'
+import { answer, api, idempotencyKey } from '../../lib/api'
+import { queryClient } from '../../lib/query-client'
+
+const PAGE = '24'
+
+export const insightsQuery = (search: { q: string; deleted: boolean }) =>
+  infiniteQueryOptions({
+    queryKey: ['insights', 'list', search],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      answer<Page<Insight>>(
+        api.api.insights.$get(
+          {
+            query: {
+              limit: PAGE,
+              deleted: search.deleted ? '1' : '0',
+              ...(search.q === '' ? {} : { q: search.q }),
+              ...(pageParam === '' ? {} : { cursor: pageParam }),
+            },
+          },
+          { init: { signal } },
+        ),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+
+export const insightQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['insights', 'one', id],
+    queryFn: ({ signal }) => answer<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
+/** The answer to a plan. An answer that nobody waits for any more is cancelled on its way. */
+export const figuresQuery = (plan: QueryPlan) =>
+  queryOptions({
+    queryKey: ['figures', plan],
+    queryFn: ({ signal }) => answer<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
+  })
+
+export const datasetsQuery = () =>
+  queryOptions({
+    queryKey: ['sources', 'for-insights'],
+    queryFn: async ({ signal }) => {
+      const page = await answer<Page<DataSource>>(
+        api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
+      )
+      return page.items.flatMap((source) => source.datasets).filter((dataset) => dataset.dataVersion > 0)
+    },
+  })
+
+export const datasetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sources', 'dataset', id],
+    queryFn: ({ signal }) => answer<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
+const aggregate = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dimensions'>): QueryPlan => ({
+  v: 1,
+  kind: 'aggregate',
+  dataset,
+  filters: [],
+  ...part,
+})
+
+/** First and last value of a date column. */
+export const historyPlan = (dataset: string, column: ColumnKey): QueryPlan =>
+  aggregate(dataset, {
+    measures: (['min', 'max'] as const).map((agg) => ({ kind: 'column', agg, field: { dataset, column } })),
+    dimensions: [],
+  })
+
+/** The most frequent values of a column: what a filter offers. */
+export const valuesPlan = (dataset: string, column: ColumnKey): QueryPlan => ({
+  ...aggregate(dataset, {
+    measures: [{ kind: 'column', agg: 'count' }],
+    dimensions: [{ field: { dataset, column } }],
+  }),
+  sort: [{ by: { measure: 0 }, dir: 'desc' }],
+  limit: 200,
+})
+
+const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+const insightsChanged = () => queryClient.invalidateQueries({ queryKey: ['insights'] })
+
+export async function createInsight(json: CreateInsightInput): Promise<Insight> {
+  const made = await answer<Insight>(api.api.insights.$post({ json }, once()))
+  queryClient.setQueryData(insightQuery(made.id).queryKey, made)
+  await insightsChanged()
+  return made
+}
+
+export async function updateInsight(id: string, json: UpdateInsightInput): Promise<Insight> {
+  const saved = await answer<Insight>(api.api.insights[':id'].$put({ param: { id }, json }, once()))
+  queryClient.setQueryData(insightQuery(id).queryKey, saved)
+  await insightsChanged()
+  return saved
+}
+
+export async function deleteInsight({ id, version }: Pick<Insight, 'id' | 'version'>): Promise<void> {
+  const query = { version: String(version) }
+  await answer<Insight>(api.api.insights[':id'].$delete({ param: { id }, query }, once()))
+  await insightsChanged()
+}
+
+export async function restoreInsight(id: string): Promise<void> {
+  await answer<Insight>(api.api.insights[':id'].restore.$post({ param: { id } }, once()))
+  await insightsChanged()
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Table } from '@mantine/core'
+import { IconListSearch } from '@tabler/icons-react'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
+import { NOTHING } from '../../lib/format'
+import { numeric } from '../../ui/chart/figure-format'
+import type { FigureFormat } from '../../ui/chart/figure-format'
+import classes from './insights.module.css'
+
+const isFigure = (column: ResultColumn): boolean =>
+  column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
+
+export function cellText(cell: Cell, column: ResultColumn, format: FigureFormat): string {
+  if (column.kind === 'changePercent') {
+    const share = numeric(cell)
+    return share === null ? NOTHING : format.percent(share, true)
+  }
+  if (column.kind === 'change') return cell === null ? NOTHING : format.signed(cell, column)
+  return column.kind === 'dimension' ? format.label(cell, column) : format.full(cell, column)
+}
+
+export interface ResultTableProps {
+  result: QueryResult
+  format: FigureFormat
+  /** What the table holds, for readers of the screen. */
+  caption: string
+  /** Opens the records behind a row. */
+  onPick?: (row: number) => void
+}
+
+/** An answer as a table: every figure in full, totals last. */
+export function ResultTable({ result, format, caption, onPick }: ResultTableProps) {
+  const { columns, rows, totals } = result
+  return (
+    <div className={classes.tableFrame} tabIndex={0} role="region" aria-label={caption}>
+      <Table stickyHeader highlightOnHover aria-rowcount={result.rowCount}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column.key} className={isFigure(column) ? 'numeric' : undefined}>
+                {column.label}
+              </Table.Th>
+            ))}
+            {onPick && (
+              <Table.Th>
+                <span className="only-reader">Rows behind</span>
+              </Table.Th>
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, at) => (
+            <Table.Tr key={at}>
+              {columns.map((column, cell) => (
+                <Table.Td key={column.key} className={isFigure(column) ? 'numeric' : undefined}>
+                  {cellText(row[cell] ?? null, column, format)}
+                </Table.Td>
+              ))}
+              {onPick && <PickCell onPick={() => onPick(at)} name={rowName(row, result, format)} />}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        {totals && rows.length > 1 && (
+          <Table.Tfoot>
+            <Table.Tr>
+              {columns.map((column, at) => (
+                <Table.Td key={column.key} className={isFigure(column) ? 'numeric' : undefined} fw={600}>
+                  {column.kind === 'dimension'
+                    ? at === 0
+                      ? 'Total'
+                      : ''
+                    : cellText(totals[at] ?? null, column, format)}
+                </Table.Td>
+              ))}
+              {onPick && <Table.Td />}
+            </Table.Tr>
+          </Table.Tfoot>
+        )}
+      </Table>
+    </div>
+  )
+}
+
+const rowName = (row: Cell[], { columns }: QueryResult, format: FigureFormat): string =>
+  columns
+    .flatMap((column, at) => (column.kind === 'dimension' ? [format.label(row[at] ?? null, column)] : []))
+    .join(', ') || 'the whole'
+
+function PickCell({ onPick, name }: { onPick: () => void; name: string }) {
+  return (
+    <Table.Td w={44}>
+      <ActionIcon variant="subtle" onClick={onPick} aria-label={`Show the rows behind ${name}`}>
+        <IconListSearch size={16} aria-hidden />
+      </ActionIcon>
+    </Table.Td>
+  )
+}

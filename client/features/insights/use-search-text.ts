@@ -1,0 +1,17 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+
+/** What is typed into the list's search: at once on screen, a moment later in the address. */
+export function useSearchText(initial: string) {
+  const navigate = useNavigate()
+  const [text, setTyped] = useState(initial)
+  const keep = useDebouncedCallback((next: string) => {
+    void navigate({ to: '/insights', search: (old) => ({ ...old, q: next || undefined }), replace: true })
+  }, 250)
+  const setText = (next: string): void => {
+    setTyped(next)
+    keep(next)
+  }
+  return { text, setText }
+}
