@@ -20,6 +20,8 @@ export default defineConfig({
             miniflare: { bindings: { ...secrets, MIGRATIONS: await readD1Migrations('migrations') } },
           }),
         ],
+        // Tests take these files byte for byte: `?inline`.
+        assetsInclude: ['**/test/fixtures/*'],
         test: {
           name: 'worker',
           include: ['src/**/*.test.{ts,tsx}'],
