@@ -6,6 +6,7 @@ import type {
   DecimalMark,
   FileColumn,
 } from '../../../src/shared/files'
+import { REJECTS_MAX_SHARE } from '../../../src/shared/limits'
 
 /** What a person changed about one column of a file. Absent = as it was found. */
 export interface ColumnEdit {
@@ -97,10 +98,14 @@ export function editReducer(edits: ColumnEdits, action: EditAction): ColumnEdits
   }
 }
 
-/** Why these columns cannot be loaded, or null. */
-export function columnsFault(columns: readonly FileColumn[]): string | null {
+/**
+ * Why these columns cannot be loaded, or null. `bad` counts the unreadable cells of each column among `shown` rows:
+ * past the share at which a load is refused, that is said before it starts.
+ */
+export function columnsFault(columns: readonly FileColumn[], bad: readonly number[] = [], shown = 0): string | null {
   const loaded = columns.filter(({ include }) => include)
   if (loaded.length === 0) return 'Load at least one column.'
   if (loaded.some(({ label }) => label.trim() === '')) return 'Every loaded column needs a name.'
-  return null
+  const wrong = columns.find(({ include }, at) => include && (bad[at] ?? 0) > shown * REJECTS_MAX_SHARE)
+  return wrong ? `Most of “${wrong.label}” cannot be read that way. Change its type, or leave it out.` : null
 }

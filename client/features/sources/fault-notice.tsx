@@ -21,7 +21,7 @@ export function FaultNotice({ error, subject, onRetry, onPickFile }: FaultNotice
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={fault.title}>
       <Text size="sm">
         {subject !== undefined && <strong>{subject}. </strong>}
-        {fault.line !== null && <strong>Line {fault.line}. </strong>}
+        {fault.line !== null && !/\bline \d/i.test(fault.title) && <strong>Line {fault.line}. </strong>}
         {fault.advice}
       </Text>
       {fault.requestId !== null && (

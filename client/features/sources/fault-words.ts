@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ApiError } from '../../lib/api'
 import { describeError } from '../../lib/describe-error'
 import type { Formatter } from '../../lib/format'
+import { ERRORS } from '../../../src/shared/errors'
 import { PERMISSIONS, ROLES } from '../../../src/shared/permissions'
 import type { Permission } from '../../../src/shared/permissions'
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../../../src/shared/errors'
@@ -83,12 +84,22 @@ function limitReached(body: ErrorBody, format: Formatter): Pick<Fault, 'title' |
   }
 }
 
+const GENERAL = { title: 'The file could not be read', advice: 'Export it again as CSV and add that file.' }
+
+/** The server's own sentences where they say more than the catalogue: the first is what is wrong, the rest what to do. */
+function exactly({ code, message }: ErrorBody): Partial<Pick<Fault, 'title' | 'advice'>> | null {
+  if (message === '' || message === ERRORS[code].message) return null
+  const [, title = message, advice = ''] = /^(.*?)[.]\s+(.+)$/s.exec(message) ?? []
+  return { title: title.replace(/\.$/, ''), ...(advice === '' ? {} : { advice }) }
+}
+
 type Words = Pick<Fault, 'title' | 'advice' | 'next'>
 
 const WORDS: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => Words | null>> = {
   file_unreadable: (body) => {
     const known = FILE_REASONS[textIn(body, 'reason')]
-    return known ? { ...known, next: 'pickFile' } : null
+    const exact = exactly(body)
+    return known || exact ? { ...GENERAL, ...known, ...exact, next: 'pickFile' } : null
   },
   too_large: (body, format) => ({ ...tooLarge(body, format), next: 'pickFile' }),
   limit_reached: (body, format) => ({ ...limitReached(body, format), next: 'manage' }),

@@ -20,6 +20,9 @@ export interface SettingField {
   write: (value: string) => Partial<CsvSettings>
 }
 
+export const MARK_CHOICES = named(DECIMAL_MARKS, { ',': 'Comma, 1,5', '.': 'Point, 1.5' })
+export const ORDER_CHOICES = named(DATE_ORDERS, { ymd: '2026-01-31', dmy: '31/01/2026', mdy: '01/31/2026' })
+
 const picked = <T extends string>(values: readonly T[], text: string): T | undefined =>
   values.find((value) => value === text)
 
@@ -28,7 +31,7 @@ export const SETTING_FIELDS: readonly SettingField[] = [
     key: 'decimalMark',
     label: 'Decimals',
     hint: 'The sign between whole numbers and decimals.',
-    choices: named(DECIMAL_MARKS, { ',': 'Comma: 1 234,50', '.': 'Point: 1,234.50' }),
+    choices: MARK_CHOICES,
     read: ({ decimalMark }) => decimalMark,
     write: (text) => ({ decimalMark: picked(DECIMAL_MARKS, text) ?? '.' }),
   },
@@ -36,7 +39,7 @@ export const SETTING_FIELDS: readonly SettingField[] = [
     key: 'dateOrder',
     label: 'Dates',
     hint: 'The order of day, month and year where the file leaves it open.',
-    choices: named(DATE_ORDERS, { ymd: 'Year-month-day', dmy: 'Day/month/year', mdy: 'Month/day/year' }),
+    choices: ORDER_CHOICES,
     read: ({ dateOrder }) => dateOrder,
     write: (text) => ({ dateOrder: picked(DATE_ORDERS, text) ?? 'ymd' }),
   },

@@ -38,7 +38,7 @@ export function ImportInto({ upload, dataset, mode, onStarted, onPickFile }: Imp
         <LoadFoot
           verb="Match columns of"
           rows={inspection.rows}
-          fault={columnsFault(columns)}
+          fault={columnsFault(columns, found.bad, found.cells.length)}
           busy={false}
           waiting={found.reading}
           onLoad={() => setStep('match')}

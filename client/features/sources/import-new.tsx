@@ -30,7 +30,7 @@ export function ImportNew({ upload, onStarted, onPickFile }: ImportNewProps) {
   const { inspection, columns } = found
   const taken = create.error instanceof ApiError && create.error.body.code === 'name_taken'
   const nameFault = nameSchema.safeParse(name).error?.issues[0]?.message ?? null
-  const fault = nameFault ?? columnsFault(columns)
+  const fault = nameFault ?? columnsFault(columns, found.bad, found.cells.length)
   const start = () => {
     if (!inspection) return
     create.mutate(

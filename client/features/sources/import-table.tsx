@@ -6,6 +6,7 @@ import { ProofStrip } from './proof-strip'
 import { ReadBar } from './read-bar'
 import type { Import } from './use-import'
 import { WarningsList } from './warnings-list'
+import { ApiError } from '../../lib/api'
 import { useSession } from '../../lib/session'
 import { TableSkeleton } from '../../ui/skeletons'
 import { useFormat } from '../../lib/format'
@@ -25,7 +26,7 @@ export function ImportTable({
   const { inspection } = found
   if (!inspection)
     return found.error ? (
-      <FaultNotice error={found.error} subject={fileName} onRetry={found.readAgain} onPickFile={onPickFile} />
+      <Unreadable found={found} fileName={fileName} onPickFile={onPickFile} />
     ) : (
       <Stack gap="md" role="status" aria-label={`Reading ${fileName}`}>
         <Skeleton h={92} radius="lg" />
@@ -36,7 +37,12 @@ export function ImportTable({
   const proofs = [decimalProof(input), dateProof(input)].filter((proof) => proof !== null)
   return (
     <Stack gap="md">
-      <ReadBar settings={found.settings} reading={found.reading} onChange={found.correct} />
+      <ReadBar
+        settings={inspection.settings}
+        corrected={found.corrected}
+        reading={found.reading}
+        onChange={found.correct}
+      />
       {found.error && <UnreadableThatWay found={found} />}
       <ProofStrip proofs={proofs} />
       <WarningsList warnings={inspection.warnings} />
@@ -50,7 +56,26 @@ export function ImportTable({
           change it.
         </Text>
       )}
-      <PreviewGrid columns={found.columns} cells={found.cells} onEdit={found.edit} onReset={found.reset} />
+      <PreviewGrid
+        columns={found.columns}
+        cells={found.cells}
+        bad={found.bad}
+        onEdit={found.edit}
+        onReset={found.reset}
+      />
+    </Stack>
+  )
+}
+
+/** Nothing could be read. A file that only breaks its own rules may be readable in another way. */
+function Unreadable({ found, fileName, onPickFile }: { found: Import; fileName: string; onPickFile: () => void }) {
+  const broken = found.error instanceof ApiError && found.error.body['reason'] === 'broken'
+  return (
+    <Stack gap="md">
+      <FaultNotice error={found.error} subject={fileName} onRetry={found.readAgain} onPickFile={onPickFile} />
+      {broken && (
+        <ReadBar settings={null} corrected={found.corrected} reading={found.reading} onChange={found.correct} />
+      )}
     </Stack>
   )
 }

@@ -6,6 +6,7 @@ import { rejectsHref, useRetryRun } from './queries'
 import { isBroken } from './run-words'
 import { adviceOf } from './run-advice'
 import { useFormat } from '../../lib/format'
+import type { Formatter } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { LinkButton } from '../../ui/links'
 import type { SyncRun } from '../../../src/shared/sources'
@@ -20,17 +21,15 @@ export function LoadOutcome({ run, hasRows }: { run: SyncRun; hasRows: boolean }
 function Done({ run }: { run: SyncRun }) {
   const format = useFormat()
   const mayBuild = useMay('create:insight')
-  const title =
-    run.state === 'unchanged'
-      ? 'Nothing new in this file: the data is as it was'
-      : `${rowsText(format, run.rowsWritten)} loaded`
+  const title = doneTitle(run, format)
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status" py="sm">
       <Group justify="space-between" gap="sm">
         <div>
           <Text fw={600}>{title}</Text>
           <Text size="sm">
-            {run.fileName}. <Rejected run={run} />
+            {run.fileName}.{' '}
+            {run.trigger === 'rollback' ? 'Every insight shows these rows now.' : <Rejected run={run} />}
           </Text>
         </div>
         {mayBuild && (
@@ -45,6 +44,12 @@ function Done({ run }: { run: SyncRun }) {
       </Group>
     </Alert>
   )
+}
+
+function doneTitle(run: SyncRun, format: Formatter): string {
+  if (run.trigger === 'rollback') return 'Back to an earlier version'
+  if (run.state === 'unchanged') return 'Nothing new in this file: the data is as it was'
+  return `${rowsText(format, run.rowsWritten)} loaded`
 }
 
 /** Rows kept aside, with the way to them. Never silent. */

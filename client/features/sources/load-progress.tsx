@@ -34,7 +34,8 @@ export function LoadProgress({ run }: { run: SyncRun }) {
       </Group>
       <Progress value={100 * shareRead(run)} aria-label="Share of the file that is loaded" animated />
       <Text size="sm" c="dimmed" mt="xs">
-        {run.fileName} · {format.bytes(run.bytesRead)} of {format.bytes(run.bytesTotal)}
+        {run.fileName} · {run.bytesRead > 0 && `${format.bytes(run.bytesRead)} of `}
+        {format.bytes(run.bytesTotal)}
         {run.rowsRejected > 0 && ` · ${format.count(run.rowsRejected)} rejected so far`}. You can leave this page; the
         load goes on.
       </Text>

@@ -1,11 +1,10 @@
 import { Select } from '@mantine/core'
 import type { ColumnEdit } from './column-edits'
+import { MARK_CHOICES, ORDER_CHOICES } from './format-words'
 import { FormatField } from './format-field'
 import { DATE_ORDERS, DECIMAL_MARKS } from '../../../src/shared/files'
 import type { FileColumn } from '../../../src/shared/files'
 
-const MARKS = { ',': 'Comma: 1 234,50', '.': 'Point: 1,234.50' }
-const ORDERS = { ymd: 'Year-month-day', dmy: 'Day/month/year', mdy: 'Month/day/year' }
 const AS_FILE = { value: '', label: 'As in the rest of the file' }
 const inside = { withinPortal: false }
 
@@ -19,7 +18,7 @@ export function MarkFields({ column, onEdit }: { column: FileColumn; onEdit: (ed
             size="xs"
             label="Decimals"
             allowDeselect={false}
-            data={[AS_FILE, ...DECIMAL_MARKS.map((value) => ({ value, label: MARKS[value] }))]}
+            data={[AS_FILE, ...MARK_CHOICES]}
             value={column.decimalMark ?? ''}
             onChange={(text) => onEdit({ decimalMark: DECIMAL_MARKS.find((mark) => mark === text) })}
             comboboxProps={inside}
@@ -40,7 +39,7 @@ export function MarkFields({ column, onEdit }: { column: FileColumn; onEdit: (ed
         size="xs"
         label="Date order"
         allowDeselect={false}
-        data={[AS_FILE, ...DATE_ORDERS.map((value) => ({ value, label: ORDERS[value] }))]}
+        data={[AS_FILE, ...ORDER_CHOICES]}
         value={column.dateOrder ?? ''}
         onChange={(text) => onEdit({ dateOrder: DATE_ORDERS.find((order) => order === text) })}
         comboboxProps={inside}

@@ -6,7 +6,7 @@ import { isBad } from './cell-reading'
 import type { ColumnEdit } from './column-edits'
 import { ColumnMenu } from './column-menu'
 import { TYPE_WORDS } from './format-words'
-import { badCounts, cellText, isRightAligned } from './grid-cells'
+import { cellText, isRightAligned } from './grid-cells'
 import { useFormat } from '../../lib/format'
 import type { FileColumn, PreviewCell } from '../../../src/shared/files'
 
@@ -16,14 +16,15 @@ const PAGE_COLUMNS = 30
 export interface PreviewGridProps {
   columns: readonly FileColumn[]
   cells: readonly (readonly PreviewCell[])[]
+  /** Unreadable cells of each column among these rows. */
+  bad: readonly number[]
   onEdit: (at: number, edit: ColumnEdit) => void
   onReset: (at: number) => (() => void) | undefined
 }
 
 /** The first rows as they will be loaded, each column with its menu. */
-export function PreviewGrid({ columns, cells, onEdit, onReset }: PreviewGridProps) {
+export function PreviewGrid({ columns, cells, bad, onEdit, onReset }: PreviewGridProps) {
   const [page, setPage] = useState(0)
-  const bad = badCounts(cells, columns)
   const pages = Math.ceil(columns.length / PAGE_COLUMNS)
   const first = Math.min(page, Math.max(0, pages - 1)) * PAGE_COLUMNS
   const shown = columns.slice(first, first + PAGE_COLUMNS).map((column, at) => ({ column, at: first + at }))

@@ -140,7 +140,15 @@ function useSourceWrite<In, Out>(write: (input: In) => Promise<Out>) {
 
 export const useCreateSource = () => useSourceWrite(createSource)
 export const useRenameSource = () => useSourceWrite(renameSource)
-export const useRemoveSource = () => useSourceWrite(removeSource)
+/** What was deleted is not asked for again: only the lists are. */
+export function useRemoveSource() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: removeSource,
+    onSuccess: () =>
+      client.invalidateQueries({ predicate: ({ queryKey: [noun, kind] }) => noun === 'sources' && kind !== 'one' }),
+  })
+}
 export const useRestoreSource = () => useSourceWrite(restoreSource)
 export const useCreateLoad = () => useSourceWrite(createLoad)
 export const useDescribeDataset = () => useSourceWrite(describeDataset)

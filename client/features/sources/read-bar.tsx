@@ -1,40 +1,70 @@
-import { Group, Loader, Select, Text, Tooltip } from '@mantine/core'
+import { Group, Loader, Select, Text } from '@mantine/core'
 import classes from './import-preview.module.css'
 import { SETTING_FIELDS } from './format-words'
+import type { SettingField } from './format-words'
 import type { CsvSettings } from '../../../src/shared/files'
 
 export interface ReadBarProps {
-  settings: CsvSettings
+  /** What the file is read with; null while it could not be read at all. */
+  settings: CsvSettings | null
+  /** What the person corrected so far. */
+  corrected: Partial<CsvSettings>
   /** True while the file is read again with what was changed. */
   reading: boolean
   onChange: (change: Partial<CsvSettings>) => void
 }
 
 /** How the file was understood, each guess in a select of its own. */
-export function ReadBar({ settings, reading, onChange }: ReadBarProps) {
+export function ReadBar({ settings, corrected, reading, onChange }: ReadBarProps) {
+  const title = settings ? 'How we read it' : 'Read it another way'
+  const hint = settings ? 'Found from the file itself. Correct what is wrong.' : 'What is left open is found by itself.'
   return (
-    <section aria-label="How we read it" className={classes.bar}>
+    <section aria-label={title} className={classes.bar}>
       <Group gap="xs" mb={8}>
-        <Text fw={600}>How we read it</Text>
+        <Text fw={600}>{title}</Text>
         <Text size="xs" c="dimmed" role="status">
-          {reading ? 'Reading again …' : 'Found from the file itself. Correct what is wrong.'}
+          {reading ? 'Reading again …' : hint}
         </Text>
         {reading && <Loader size={14} aria-hidden />}
       </Group>
       <div className={classes.fields}>
         {SETTING_FIELDS.map((field) => (
-          <Tooltip key={field.key} label={field.hint} multiline maw={260}>
-            <Select
-              size="xs"
-              label={field.label}
-              data={field.choices}
-              value={field.read(settings)}
-              allowDeselect={false}
-              onChange={(value) => value !== null && value !== field.read(settings) && onChange(field.write(value))}
-            />
-          </Tooltip>
+          <SettingSelect
+            key={field.key}
+            field={field}
+            value={field.key in corrected || settings ? field.read({ ...UNREAD, ...settings, ...corrected }) : null}
+            onPick={(value) => onChange(field.write(value))}
+          />
         ))}
       </div>
     </section>
+  )
+}
+
+/** Stands for what is not known while a file cannot be read; never sent. */
+const UNREAD: CsvSettings = {
+  ...{ encoding: 'utf-8', delimiter: ',', quote: '"', escape: '"', header: true, skipLines: 0 },
+  ...{ decimalMark: '.', dateOrder: 'ymd' },
+}
+
+interface SettingSelectProps {
+  field: SettingField
+  value: string | null
+  onPick: (value: string) => void
+}
+
+function SettingSelect({ field, value, onPick }: SettingSelectProps) {
+  return (
+    <Select
+      size="xs"
+      label={field.label}
+      labelProps={{ title: field.hint }}
+      data={field.choices}
+      value={value}
+      placeholder="Find it"
+      allowDeselect={false}
+      rightSectionWidth={24}
+      onChange={(picked) => picked !== null && picked !== value && onPick(picked)}
+    />
   )
 }

@@ -55,7 +55,9 @@ function LoadedSource({ source, now }: { source: DataSource; now: number }) {
             Data sources
           </LinkAnchor>
         }
-        actions={<SourceActions source={source} active={active || readOnly !== null} onAdd={() => setAdding(true)} />}
+        actions={
+          <SourceActions source={source} active={active || adding || readOnly !== null} onAdd={() => setAdding(true)} />
+        }
       />
       <ReadOnlyBanner reason={readOnly} />
       <Stack gap="md">

@@ -104,7 +104,6 @@ function ListBar({ q, deleted }: { q: string; deleted: boolean }) {
       />
       <SegmentedControl
         aria-label="Which sources"
-        size="xs"
         data={[
           { value: 'live', label: 'Connected' },
           { value: 'deleted', label: 'Recently deleted' },

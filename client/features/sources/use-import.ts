@@ -4,7 +4,7 @@ import { useMemo, useReducer, useState } from 'react'
 import { decimalsOf } from './cell-reading'
 import { applyEdits, editReducer, NO_EDITS } from './column-edits'
 import type { ColumnEdit } from './column-edits'
-import { shownCells } from './grid-cells'
+import { badCounts, shownCells } from './grid-cells'
 import { inspectionQuery } from './queries'
 import type { CsvSettings, FileColumn, FileInspection } from '../../../src/shared/files'
 
@@ -43,6 +43,7 @@ export function useImport(uploadId: string) {
   const inspection = query.data ?? NOTHING
   const columns = useMemo(() => applyEdits(inspection.columns, edits), [inspection.columns, edits])
   const cells = useMemo(() => shownCells(inspection, columns), [inspection, columns])
+  const bad = useMemo(() => badCounts(cells, columns), [cells, columns])
   const edit = (at: number, change: ColumnEdit) => {
     const column = inspection.columns[at]
     if (!column) return
@@ -52,12 +53,12 @@ export function useImport(uploadId: string) {
   return {
     /** Null until the file has been read once. */
     inspection: query.data ?? null,
-    /** What the selects show: corrections at once, before the file was read again. */
-    settings: { ...inspection.settings, ...corrected },
+    corrected,
     error: query.error,
     reading: query.isFetching || corrected !== settled,
     columns,
     cells,
+    bad,
     correct: (change: Partial<CsvSettings>) => setCorrected((before) => ({ ...before, ...change })),
     undoCorrections: () => setCorrected({}),
     readAgain: () => void query.refetch(),
