@@ -1,8 +1,10 @@
 import { filtersSql } from './filter'
 import { unknownField } from './refuse'
+import { wallName } from './source'
 import type { Source } from './source'
 import { all, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
+import { offsetSql } from './zone'
 import type { ScopeWire } from '../../access/scope'
 
 /**
@@ -17,7 +19,11 @@ export function from(source: Source, scope: ScopeWire): Sql {
   const selected = [...source.used].map((key) => {
     const at = physical.columns.get(key)
     if (!at) throw unknownField({ dataset: dataset.id, column: key })
-    return sql`${name(at.table)}.${name(at.column)} AS ${name(key)}`
+    const stored = sql`${name(at.table)}.${name(at.column)}`
+    const plain = sql`${stored} AS ${name(key)}`
+    if (!source.walls.has(key)) return plain
+    const offset = offsetSql(stored, source.segments.get(key) ?? [])
+    return sql`${plain}, (${stored} + ${offset}) AS ${wallName(key)}`
   })
   const [first, ...others] = physical.tables
   const needed = others.filter((table) => [...source.used].some((key) => physical.columns.get(key)?.table === table))

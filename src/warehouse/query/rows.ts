@@ -54,7 +54,7 @@ function readColumns(
   const rows = new Map(ids.map((id): [number, Cell[]] => [id, []]))
   for (let start = 0; start < columns.length; start += COLUMNS_PER_READ) {
     const part = columns.slice(start, start + COLUMNS_PER_READ)
-    const reading: Source = { ...source, used: new Set(part.map((column) => column.key)) }
+    const reading: Source = { ...source, used: new Set(part.map((column) => column.key)), walls: new Set() }
     const names = join([sql`rid`, ...part.map((column) => name(column.key))], ', ')
     const listed = sql`SELECT value FROM json_each(${bind(JSON.stringify(ids))})`
     for (const [rid, ...cells] of execute(sql`SELECT ${names} FROM ${from(reading, scope)} WHERE rid IN (${listed})`))

@@ -44,7 +44,7 @@ function answer(ask: QueryAsk): QueryResult {
   const execute = executor(ask.sql)
   const physical = physicalTables(dataset)
   const segments = segmentsFor({ dataset, physical, calendar }, { plan, scope, period }, execute)
-  const source: Source = { dataset, physical, calendar, segments, used: new Set() }
+  const source: Source = { dataset, physical, calendar, segments, used: new Set(), walls: new Set() }
   const figures =
     plan.kind === 'rows' ? rowsOf(source, ask, { period, execute }) : groupsOf(source, ask, { period, execute })
   const result: QueryResult = { ...figures, ...about(dataset, { plan, period, calendar }), hash, cached: false }

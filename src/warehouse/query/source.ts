@@ -1,6 +1,5 @@
 import { int, name, sql } from './sql'
 import type { Sql } from './sql'
-import { offsetSql } from './zone'
 import type { Segment } from './zone'
 import { FIRST_DAY, LAST_DAY, MS_PER_DAY } from './days'
 import type { Field } from '../../shared/query'
@@ -18,6 +17,8 @@ export interface Source {
   segments: ReadonlyMap<ColumnKey, Segment[]>
   /** Columns that were named: the source selects only these. */
   used: Set<ColumnKey>
+  /** Zoned columns whose wall clock was asked for: the source works it out once, under a name of its own. */
+  walls: Set<ColumnKey>
 }
 
 /** @throws ProductError `unknown_field` for a column that does not exist or is hidden for the asker */
@@ -37,8 +38,11 @@ export function refOf(source: Source, column: Column): Sql {
 /** A datetime as wall-clock milliseconds of the calendar's zone (of its own wall when it is not zoned). */
 export function wallOf(source: Source, column: Column): Sql {
   const ref = refOf(source, column)
-  return column.zoned === true ? sql`(${ref} + ${offsetSql(ref, source.segments.get(column.key) ?? [])})` : ref
+  if (column.zoned !== true) return ref
+  source.walls.add(column.key)
+  return wallName(column.key)
 }
+export const wallName = (key: ColumnKey): Sql => name(key.replace('c', 'l'))
 
 // SQLite divides towards zero: a shift to positive numbers makes it floor.
 const SHIFT_DAYS = 800_000
