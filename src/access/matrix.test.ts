@@ -60,6 +60,7 @@ const EXPECTED: Record<string, string> = {
   'POST /api/runs/:id/cancel': ANALYSTS_WRITE,
   'POST /api/runs/:id/retry': ANALYSTS_WRITE,
   'GET /files/runs/:id/rejects': MEMBERS_READ,
+  'GET /files/insights/:id/export': MEMBERS_READ,
   'POST /api/query': MEMBERS_READ,
   'GET /api/insights': MEMBERS_READ,
   'POST /api/insights': ANALYSTS_WRITE,

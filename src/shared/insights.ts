@@ -33,7 +33,7 @@ export type ListInsightsQuery = z.output<typeof listInsightsSchema>
 export const deleteInsightSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
 /** `rows=1`: the records behind the figures instead of the figures. */
 export const exportSchema = z.strictObject({
-  format: z.enum(['csv', 'xlsx']),
+  format: z.enum(['csv', 'xlsx']).default('csv'),
   rows: z.enum(['0', '1']).default('0'),
 })
 export type ExportQuery = z.output<typeof exportSchema>

@@ -3,6 +3,13 @@ import axe from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
+declare global {
+  interface Window {
+    /** Put into the page by `axeOffences`. */
+    axe: typeof axe
+  }
+}
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -44,10 +51,7 @@ export function watchPage(page: Page): string[] {
 export async function axeOffences(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
-    const { axe: runner } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    }
-    const { violations } = await runner.run()
+    const { violations } = await window.axe.run()
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
   })
 }
