@@ -108,6 +108,9 @@ export function query<S extends z.ZodType>(
     c,
     next,
   ) => {
+    // A DELETE says everything here, so this is where its earlier answer is found.
+    const earlier = c.req.method === 'DELETE' ? await earlierAnswer(c, '') : null
+    if (earlier) return earlier
     const given: Record<string, string> = {}
     for (const [key, value] of new URL(c.req.url).searchParams) {
       if (key === 'w') continue
@@ -116,7 +119,7 @@ export function query<S extends z.ZodType>(
     }
     const data: unknown = parseWith(schema, given)
     c.req.addValidatedData('query', Object(data))
-    await next()
+    return next()
   }
   return Object.assign(handler, { declares: { target: 'query', schema } satisfies SchemaDeclaration })
 }

@@ -121,6 +121,21 @@ describe('saving an insight', () => {
     expect(await second.json()).toEqual(await first.json())
   })
 
+  it('answers a repeated deletion with the same key as it did the first time', async () => {
+    const { me, made } = await scene()
+    const { id } = await made()
+    const remove = (version: number) =>
+      me.fetch(`/api/insights/${id}?version=${version}`, { method: 'DELETE', headers: { 'idempotency-key': 'gone' } })
+    const [first, second] = [await remove(1), await remove(1)]
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(await second.json()).toEqual(await first.json())
+    expect((await remove(2)).status).toBe(422)
+    await env.DB.prepare("UPDATE members SET role = 'viewer' WHERE user_id = ?").bind(me.userId).run()
+    expect((await remove(1)).status).toBe(403)
+    await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(me.userId).run()
+    expect((await remove(1)).status).toBe(404)
+  })
+
   it('refuses unknown keys, unknown columns, foreign data, taken names, roles and strangers', async () => {
     const { me, dataset, create, made } = await scene()
     await made()
