@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { expiredTrial, otherWorkspace, signedIn, unique, visitor } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { createSource, finished, loaded, runOf, sales, sourceInput, totals, uploaded } from '../../../test/worker/loads'
+import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
 import type { DataSource, SyncRun } from '../../shared/sources'
 
@@ -106,6 +107,21 @@ describe('a source', () => {
     expect((await list(me, '?deleted=1')).items.map(({ id }) => id)).toEqual([source.id])
     expect((await me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })).status).toBe(200)
     expect(await totals(me, datasetId)).toEqual({ rows: 2, sum: 30.75 })
+  })
+
+  it('stays deleted after 30 days, when the sweep may be taking its rows away', async () => {
+    const me = await signedIn()
+    const { source } = await loaded(me, TEXT)
+    await me.fetch(`/api/data-sources/${source.id}?version=1`, { method: 'DELETE' })
+    const restore = () => me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })
+    const deletedAgo = (ms: number) =>
+      env.DB.prepare('UPDATE data_sources SET deleted_at = ? WHERE id = ?')
+        .bind(Date.now() - ms, source.id)
+        .run()
+    await deletedAgo(DELETED_KEPT_MS)
+    expect((await restore()).status).toBe(404)
+    await deletedAgo(DELETED_KEPT_MS - 60_000)
+    expect((await restore()).status).toBe(200)
   })
 
   it('is listed by pages without gaps or repeats, and found by part of its name', async () => {

@@ -9,6 +9,7 @@ import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { Reply } from '../../http/idempotency'
 import { ProductError } from '../../shared/errors'
+import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
 import type { createSourceSchema, DataSource, listSourcesSchema } from '../../shared/sources'
 import { launch, settledRun, terminate } from '../../sync/settle'
@@ -217,18 +218,20 @@ export async function refuseWhileUsed(asked: Promise<unknown[]>): Promise<void> 
   if (dependents.length > 0) throw new ProductError('in_use', { dependents })
 }
 
-/** Brings a deleted source back, if the plan has room and its name is still free. */
+/** Brings a source back within 30 days of its deletion, if the plan has room and its name is still free. */
 export async function restoreSource(deps: Deps, ask: Asking & { id: string; max: number | null }): Promise<DataSource> {
   const { scope, id, max } = ask
   const store = sourceStore(deps.db, scope)
   const row = await store.get(id, 'deleted')
-  if (!row) throw new ProductError('not_found')
   const now = deps.clock.now()
+  // From then on the sweep may be taking its rows away: half of a source must not come back.
+  const since = now - DELETED_KEPT_MS
+  if (!row || (row.deletedAt ?? 0) <= since) throw new ProductError('not_found')
   const restored = { ...row, deletedAt: null, version: row.version + 1, updatedAt: now }
   const [view] = await composed(deps, scope, [restored])
   try {
     await commit(deps, {
-      change: [store.restore(id, { now, max })],
+      change: [store.restore(id, { now, since, max })],
       audit: [audited(scope, 'source.restore', { entity: 'source', id })],
       reply: ask.reply(view),
       expect: { onMissed: () => sourcesFull(deps, scope, max) },

@@ -126,15 +126,15 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
         )
         .bind(scope.workspaceId, id, at.version, at.now),
 
-    /** Changes nothing when it is not deleted, or when the plan's number is reached. */
-    restore: (id: string, at: { now: number; max: number | null }): D1PreparedStatement =>
+    /** Changes nothing when it was not deleted after `since`, or when the plan's number is reached. */
+    restore: (id: string, at: { now: number; since: number; max: number | null }): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE data_sources SET deleted_at = NULL, version = version + 1, updated_at = ?3
-           WHERE workspace_id = ?1 AND id = ?2 AND deleted_at IS NOT NULL
+           WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?5
              AND (?4 IS NULL OR (${LIVE_SOURCES}) < ?4)`,
         )
-        .bind(scope.workspaceId, id, at.now, at.max),
+        .bind(scope.workspaceId, id, at.now, at.max, at.since),
 
     /** Changes nothing when another version is stored. */
     describe: (id: string, to: { name: string; version: number; columns: Column[] }): D1PreparedStatement =>
