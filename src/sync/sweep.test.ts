@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from './sweep'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
-import { loaded, reloaded, runOf, sales, totals } from '../../test/worker/loads'
+import {
+  createSource,
+  finished,
+  loaded,
+  reloaded,
+  runOf,
+  sales,
+  sourceInput,
+  totals,
+  uploaded,
+} from '../../test/worker/loads'
 import { createDeps } from '../deps'
 import { readSettings } from '../env'
 import { DELETED_KEPT_MS } from '../shared/limits'
@@ -62,6 +72,18 @@ describe('the sweep', () => {
     expect(await env.FILES.head(key ?? '')).toBeNull()
     expect(await totals(me, kept.datasetId)).toEqual({ rows: 1, sum: 2 })
     expect(await totals(me, gone.datasetId)).not.toHaveProperty('rows')
+  })
+
+  it('keeps a file that another dataset was loaded from too', async () => {
+    const me = await signedIn()
+    const uploadId = await uploaded(me, text(1))
+    const made = async () => (await createSource(me, sourceInput(uploadId))).json<DataSource>()
+    const [gone, kept] = [await made(), await made()]
+    for (const { lastRun } of [gone, kept]) await finished(me, lastRun?.id ?? '')
+    const [key] = await keysOf(me)
+    expect((await remove(me, gone.id)).status).toBe(200)
+    await sweepDeleted(depsIn(DELETED_KEPT_MS + DAY_MS))
+    expect(await env.FILES.head(key ?? '')).not.toBeNull()
   })
 
   it('ends runs that nobody works on', async () => {

@@ -54,6 +54,11 @@ export async function sweepChanged(deps: Deps): Promise<void> {
   }
 }
 
+// One file may have been loaded into several datasets.
+const NOBODY_ELSES = `
+SELECT DISTINCT object_key AS key FROM runs WHERE dataset_id = ?1 AND object_key IS NOT NULL
+  AND object_key NOT IN (SELECT object_key FROM runs WHERE dataset_id <> ?1 AND object_key IS NOT NULL)`
+
 /** Removes for good what was deleted 30 days ago: rows, originals, then the entries. */
 export async function sweepDeleted(deps: Deps): Promise<void> {
   const { d1 } = deps.db
@@ -66,10 +71,7 @@ export async function sweepDeleted(deps: Deps): Promise<void> {
     .all<ChangedDataset & { source_id: string }>()
   for (const { id, source_id, workspace_id, owner_id } of results) {
     await unlessUnknown(deps.warehouse(cleaner(workspace_id, owner_id)).deleteDataset({ datasetId: id, purge: true }))
-    const { results: kept } = await d1
-      .prepare('SELECT DISTINCT object_key AS key FROM runs WHERE dataset_id = ? AND object_key IS NOT NULL')
-      .bind(id)
-      .all<{ key: string }>()
+    const { results: kept } = await d1.prepare(NOBODY_ELSES).bind(id).all<{ key: string }>()
     for (const { key } of kept) await deps.files.delete(key)
     await d1.batch([
       d1.prepare('DELETE FROM runs WHERE dataset_id = ?').bind(id),
