@@ -62,3 +62,11 @@ export function rangeOf(draft: PeriodDraft): AbsoluteRange | RelativeRange | str
   if (range.preset === 'kept') return draft.keptRange ?? 'Choose a period.'
   return PRESETS[range.preset].range
 }
+
+/** The period of a draft in words, before any answer has told its days. */
+export function planPeriodWords(period: PeriodDraft | null): string {
+  if (!period) return 'all time'
+  const { range } = period
+  if (range.preset === 'dates') return `${range.from} to ${range.to}`
+  return range.preset === 'kept' ? 'its own period' : PRESETS[range.preset].label.toLowerCase()
+}

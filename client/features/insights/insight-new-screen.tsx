@@ -1,5 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { Dataset } from '../../../src/shared/sources'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
+import { ReadOnlyBanner } from '../../ui/read-only-banner'
+import { ScreenSkeleton } from '../../ui/skeletons'
+import { Builder } from './builder'
+import { defaultDraft } from './draft-defaults'
+import { todayIn } from './history'
+import { NoInsights } from './no-insights'
+import { datasetsQuery } from './queries'
+import { useHistory } from './use-history'
+
+const route = getRouteApi('/app/insights/new')
 
 export function InsightNewScreen() {
-  return <PageHeader title="New insight" />
+  const { dataset: wanted } = route.useSearch()
+  const datasets = useQuery(datasetsQuery())
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  const may = useMay('create:insight')
+  const chosen = datasets.data?.find((one) => one.id === wanted) ?? datasets.data?.[0]
+  return (
+    <>
+      <PageHeader title="New insight" description="Choose what to measure; the preview follows." />
+      <ReadOnlyBanner reason={readOnly} />
+      {!may && (
+        <EmptyState
+          picture="locked"
+          title="You can read insights here"
+          sentence="Ask an owner or administrator for the role of analyst to make your own."
+        />
+      )}
+      {may && datasets.isPending && <ScreenSkeleton />}
+      {may && datasets.error && <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />}
+      {may && datasets.data && !chosen && <NoInsights />}
+      {may && chosen && <NewInsight key={chosen.id} dataset={chosen} datasets={datasets.data ?? []} />}
+    </>
+  )
+}
+
+/** Waits for the history of the data, so that the first chart is of days that exist. */
+function NewInsight({ dataset, datasets }: { dataset: Dataset; datasets: Dataset[] }) {
+  const navigate = useNavigate()
+  const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
+  const { history, pending } = useHistory(dataset)
+  if (pending) return <ScreenSkeleton />
+  return (
+    <Builder
+      dataset={dataset}
+      datasets={datasets}
+      onDataset={(id) => void navigate({ to: '/insights/new', search: { dataset: id }, replace: true })}
+      history={history}
+      initial={defaultDraft(dataset, history, todayIn(timeZone, new Date()))}
+      insight={null}
+      onSaved={(saved) => void navigate({ to: '/insights/$id', params: { id: saved.id } })}
+      onCancel={() => void navigate({ to: '/insights' })}
+    />
+  )
 }

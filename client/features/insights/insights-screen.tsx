@@ -56,7 +56,10 @@ export function InsightsScreen() {
             onChange={(event) => setText(event.currentTarget.value)}
             style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
           />
-          <Anchor component={Link} to="/insights" search={(old) => ({ ...old, deleted: deleted ? undefined : true })} size="sm">
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link {...props} to="/insights" search={deleted ? {} : { deleted: true }} />}
+          >
             {deleted ? 'Back to insights' : 'Recently deleted'}
           </Anchor>
         </Group>

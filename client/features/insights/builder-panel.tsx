@@ -1,0 +1,178 @@
+import { Button, Select, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { Dispatch, ReactNode } from 'react'
+import type { Dataset } from '../../../src/shared/sources'
+import { useFormat } from '../../lib/format'
+import { ChartChoice } from './chart-choice'
+import { FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX, visible } from './draft'
+import type { PlanDraft } from './draft'
+import type { History } from './draft-defaults'
+import { chartsFor } from './draft-plan'
+import type { Built } from './draft-plan'
+import type { DraftAction } from './draft-reducer'
+import { FilterEditor } from './filter-editor'
+import classes from './insights.module.css'
+import { MeasureEditor } from './measure-editor'
+import { PeriodEditor } from './period-editor'
+import { SplitEditor } from './split-editor'
+
+export interface BuilderPanelProps {
+  draft: PlanDraft
+  built: Built
+  dispatch: Dispatch<DraftAction>
+  dataset: Dataset
+  datasets?: Dataset[]
+  onDataset?: (id: string) => void
+  history: History | null
+}
+
+/** The choices, in the order a question is thought: what, by what, when, of which rows, how it looks. */
+export function BuilderPanel(props: BuilderPanelProps) {
+  const { built, draft, dispatch } = props
+  return (
+    <div className="surface">
+      <DataSection {...props} />
+      <MeasuresSection {...props} />
+      <SplitsSection {...props} />
+      <PeriodSection {...props} />
+      <FiltersSection {...props} />
+      {built.ok && (
+        <Section title="Chart">
+          <ChartChoice
+            allowed={chartsFor(built.plan)}
+            viz={built.viz}
+            onChart={(chart) => dispatch({ type: 'chart', chart })}
+            onDirection={(direction) => dispatch({ type: 'direction', direction })}
+          />
+        </Section>
+      )}
+      {draft.kept.having && (
+        <Section title="Limits on figures">
+          <Text size="sm">Kept as saved.</Text>
+        </Section>
+      )}
+    </div>
+  )
+}
+
+function Section({ title, add, children }: { title: string; add?: ReactNode; children?: ReactNode }) {
+  return (
+    <fieldset className={classes.section} style={{ border: 0, borderTop: '1px solid var(--line)', margin: 0 }}>
+      <legend className="only-reader">{title}</legend>
+      <Text fw={600} size="sm" mb={8} aria-hidden="true">
+        {title}
+      </Text>
+      <Stack gap="sm">
+        {children}
+        {add}
+      </Stack>
+    </fieldset>
+  )
+}
+
+function Add({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconPlus size={14} aria-hidden />}
+      onClick={onClick}
+      style={{ alignSelf: 'flex-start' }}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
+  const format = useFormat()
+  return (
+    <Section title="Data">
+      {datasets && onDataset ? (
+        <Select
+          aria-label="Data"
+          data={datasets.map((one) => ({ value: one.id, label: one.name }))}
+          value={dataset.id}
+          allowDeselect={false}
+          searchable={datasets.length > 8}
+          onChange={(id) => id !== null && onDataset(id)}
+        />
+      ) : (
+        <Text size="sm">{dataset.name}</Text>
+      )}
+      <Text size="xs" c="dimmed">
+        {format.count(dataset.rowCount)} rows, loaded {format.dateTime(dataset.loadedAt)}
+      </Text>
+    </Section>
+  )
+}
+
+function MeasuresSection({ draft, dataset, dispatch }: BuilderPanelProps) {
+  const room = draft.measures.length < MEASURES_MAX
+  return (
+    <Section title="Measure" add={room && <Add label="Add measure" onClick={() => dispatch({ type: 'addMeasure' })} />}>
+      {draft.measures.map((measure, at) => (
+        <MeasureEditor
+          key={at}
+          measure={measure}
+          dataset={dataset}
+          onChange={(next) => dispatch({ type: 'measure', at, measure: next })}
+          {...(draft.measures.length > 1 ? { onRemove: () => dispatch({ type: 'removeMeasure', at }) } : {})}
+        />
+      ))}
+    </Section>
+  )
+}
+
+function SplitsSection({ draft, dataset, dispatch }: BuilderPanelProps) {
+  const room = draft.splits.length < SPLITS_MAX
+  return (
+    <Section title="Split by" add={room && <Add label="Add split" onClick={() => dispatch({ type: 'addSplit' })} />}>
+      {draft.splits.map((split, at) => (
+        <SplitEditor
+          key={at}
+          split={split}
+          dataset={dataset}
+          onChange={(change) => dispatch({ type: 'split', at, change })}
+          onRemove={() => dispatch({ type: 'removeSplit', at })}
+        />
+      ))}
+    </Section>
+  )
+}
+
+function PeriodSection({ draft, dataset, history, dispatch }: BuilderPanelProps) {
+  if (!visible(dataset).some(isTemporal)) return null
+  if (!draft.period)
+    return <Section title="Period" add={<Add label="Add period" onClick={() => dispatch({ type: 'addPeriod' })} />} />
+  return (
+    <Section title="Period">
+      <PeriodEditor
+        period={draft.period}
+        dataset={dataset}
+        history={history}
+        onChange={(change) => dispatch({ type: 'period', change })}
+      />
+    </Section>
+  )
+}
+
+function FiltersSection({ draft, dataset, dispatch }: BuilderPanelProps) {
+  const room = draft.filters.length < FILTERS_MAX
+  return (
+    <Section
+      title="Only where"
+      add={room && <Add label="Add filter" onClick={() => dispatch({ type: 'addFilter' })} />}
+    >
+      {draft.filters.map((filter, at) => (
+        <FilterEditor
+          key={at}
+          filter={filter}
+          dataset={dataset}
+          onChange={(next) => dispatch({ type: 'filter', at, filter: next })}
+          onRemove={() => dispatch({ type: 'removeFilter', at })}
+        />
+      ))}
+    </Section>
+  )
+}

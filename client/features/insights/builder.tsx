@@ -1,0 +1,83 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useReducer, useState } from 'react'
+import type { Insight } from '../../../src/shared/insights'
+import type { Dataset } from '../../../src/shared/sources'
+import { fieldErrors, FormError } from '../../ui/form-error'
+import type { PlanDraft } from './draft'
+import type { History } from './draft-defaults'
+import { buildPlan } from './draft-plan'
+import { draftReducer } from './draft-reducer'
+import { draftName } from './draft-words'
+import { BuilderPanel } from './builder-panel'
+import { BuilderPreview } from './builder-preview'
+import { InsightConflict } from './insight-conflict'
+import classes from './insights.module.css'
+import { usePreview } from './use-figures'
+import { useSaving } from './use-saving'
+
+export interface BuilderProps {
+  dataset: Dataset
+  /** Choices of data; absent while an existing insight is edited. */
+  datasets?: Dataset[]
+  onDataset?: (id: string) => void
+  history: History | null
+  initial: PlanDraft
+  /** The insight that is edited; null for a new one. */
+  insight: Insight | null
+  onSaved: (insight: Insight) => void
+  onCancel: () => void
+}
+
+/** Measure, split, period, comparison, filters and chart on the left; what comes of them on the right. */
+export function Builder(props: BuilderProps) {
+  const { dataset, history, initial, insight, onSaved, onCancel } = props
+  const [draft, dispatch] = useReducer(draftReducer, initial)
+  const [typed, setTyped] = useState<string | null>(insight?.name ?? null)
+  const built = buildPlan(draft)
+  const preview = usePreview(built.ok ? built.plan : null)
+  const saving = useSaving(insight, onSaved)
+  const name = typed ?? draftName(draft)
+  const nameError = fieldErrors(saving.error)?.['name']
+  const save = (): void => {
+    if (!built.ok) return
+    saving.save({ name, description: insight?.description ?? '', plan: built.plan, viz: built.viz })
+  }
+  return (
+    <>
+      <div className={classes.builder}>
+        <BuilderPanel
+          draft={draft}
+          built={built}
+          dispatch={dispatch}
+          dataset={dataset}
+          history={history}
+          {...(props.datasets ? { datasets: props.datasets } : {})}
+          {...(props.onDataset ? { onDataset: props.onDataset } : {})}
+        />
+        <section className={`surface ${classes.preview}`} aria-label="Preview">
+          <Group p="md" gap="sm" align="flex-end" style={{ borderBottom: '1px solid var(--line)' }}>
+            <TextInput
+              label="Name"
+              value={name}
+              maxLength={80}
+              error={nameError}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              style={{ flex: '1 1 16rem' }}
+            />
+            <Group gap="xs">
+              <Button variant="default" onClick={onCancel}>
+                Cancel
+              </Button>
+              <Button onClick={save} loading={saving.saving} disabled={!built.ok || name.trim() === ''}>
+                Save insight
+              </Button>
+            </Group>
+          </Group>
+          {nameError === undefined && <FormError error={saving.error} />}
+          <BuilderPreview built={built} preview={preview} title={name} />
+        </section>
+      </div>
+      <InsightConflict saving={saving} dataset={dataset} />
+    </>
+  )
+}

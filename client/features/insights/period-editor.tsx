@@ -1,0 +1,77 @@
+import { Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import type { PeriodDraft, DraftDataset } from './draft'
+import { isTemporal, visible } from './draft'
+import type { History } from './draft-defaults'
+import { PRESET_IDS, PRESETS } from './draft-presets'
+import { ColumnSelect } from './column-select'
+
+const COMPARES = [
+  { value: 'previous', label: 'Period before' },
+  { value: 'year', label: 'Year before' },
+  { value: 'none', label: 'Nothing' },
+] as const
+
+interface PeriodEditorProps {
+  period: PeriodDraft
+  dataset: DraftDataset
+  history: History | null
+  onChange: (change: Partial<PeriodDraft>) => void
+}
+
+/** Which days count, and what they are compared with. */
+export function PeriodEditor({ period, dataset, history, onChange }: PeriodEditorProps) {
+  const dates = visible(dataset).filter(isTemporal)
+  const { range } = period
+  const chosen = [
+    ...(range.preset === 'kept' ? [{ value: 'kept', label: 'As saved' }] : []),
+    ...PRESET_IDS.map((id) => ({ value: id, label: PRESETS[id].label })),
+    { value: 'dates', label: 'Choose dates' },
+  ]
+  const choose = (value: string | null): void => {
+    const preset = PRESET_IDS.find((id) => id === value)
+    if (preset) onChange({ range: { preset } })
+    if (value === 'dates') onChange({ range: { preset: 'dates', from: history?.from ?? '', to: history?.to ?? '' } })
+  }
+  return (
+    <Stack gap="xs">
+      {dates.length > 1 && (
+        <ColumnSelect label="Date" columns={dates} value={period.column} onChange={(column) => onChange({ column })} />
+      )}
+      <Select aria-label="Period" data={chosen} value={range.preset} allowDeselect={false} onChange={choose} />
+      {range.preset === 'dates' && (
+        <Group gap="xs" wrap="nowrap">
+          {(['from', 'to'] as const).map((end) => (
+            <TextInput
+              key={end}
+              type="date"
+              aria-label={end === 'from' ? 'First day' : 'Last day'}
+              value={range[end]}
+              onChange={(event) => onChange({ range: { ...range, [end]: event.currentTarget.value } })}
+              style={{ flex: 1 }}
+            />
+          ))}
+        </Group>
+      )}
+      {range.preset !== 'all' && (
+        <div>
+          <Text size="sm" fw={500} mb={4} id="compare-with">
+            Compare with
+          </Text>
+          <SegmentedControl
+            aria-labelledby="compare-with"
+            fullWidth
+            size="xs"
+            data={COMPARES.map(({ value, label }) => ({ value, label }))}
+            value={period.compare}
+            onChange={(value) => onChange({ compare: COMPARES.find((one) => one.value === value)?.value ?? 'none' })}
+          />
+        </div>
+      )}
+      <Checkbox
+        label="Complete periods only"
+        checked={period.completeOnly}
+        onChange={(event) => onChange({ completeOnly: event.currentTarget.checked })}
+      />
+    </Stack>
+  )
+}

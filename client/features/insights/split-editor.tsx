@@ -1,0 +1,62 @@
+import { ActionIcon, Group, NumberInput, Select } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { GRAINS } from '../../../src/shared/query'
+import { columnOf, isTemporal, visible } from './draft'
+import type { DraftDataset, SplitDraft } from './draft'
+import { ColumnSelect } from './column-select'
+import { GRAIN_WORDS } from './draft-words'
+
+interface SplitEditorProps {
+  split: SplitDraft
+  dataset: DraftDataset
+  onChange: (change: Partial<SplitDraft>) => void
+  onRemove: () => void
+}
+
+/** One split: a date by its grain, anything else by its largest groups. */
+export function SplitEditor({ split, dataset, onChange, onRemove }: SplitEditorProps) {
+  const column = columnOf(dataset, split.column)
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-end">
+      <ColumnSelect
+        label="Column to split by"
+        hideLabel
+        columns={visible(dataset)}
+        value={split.column}
+        onChange={(key) => onChange({ column: key })}
+      />
+      {column && isTemporal(column) && (
+        <Select
+          aria-label="By"
+          data={GRAINS.filter((grain) => grain !== 'hour' || column.type === 'datetime').map((grain) => ({
+            value: grain,
+            label: `by ${GRAIN_WORDS[grain]}`,
+          }))}
+          value={split.grain}
+          allowDeselect={false}
+          w={124}
+          onChange={(value) => onChange({ grain: GRAINS.find((grain) => grain === value) ?? 'month' })}
+        />
+      )}
+      {column && !isTemporal(column) && (
+        <NumberInput
+          aria-label="Largest groups to show"
+          prefix="top "
+          placeholder="all"
+          value={split.topN ?? ''}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          allowNegative={false}
+          w={92}
+          onChange={(value) =>
+            onChange({ topN: typeof value === 'number' && value >= 1 ? Math.min(value, 1000) : null })
+          }
+        />
+      )}
+      <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label="Remove split">
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  )
+}

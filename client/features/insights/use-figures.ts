@@ -1,0 +1,44 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import { figuresQuery } from './queries'
+
+export const PREVIEW_DELAY_MS = 400
+
+export interface Figures {
+  /** The newest good answer; while another is on its way, the one before it. */
+  result: QueryResult | null
+  /** The answer on screen is not (yet) that of the plan asked for. */
+  stale: boolean
+  loading: boolean
+  error: Error | null
+  refetch: () => void
+}
+
+const NO_PLAN: QueryPlan = { v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [] }
+
+/** The answer to a plan, keeping the last good one on screen while loading and after a refusal. */
+export function useFigures(plan: QueryPlan | null): Figures {
+  const query = useQuery({ ...figuresQuery(plan ?? NO_PLAN), enabled: plan !== null })
+  const [lastGood, setLastGood] = useState<QueryResult | null>(null)
+  if (query.data && query.data !== lastGood) setLastGood(query.data)
+  return {
+    result: query.data ?? lastGood,
+    stale: query.data === undefined && lastGood !== null,
+    loading: query.isFetching,
+    error: query.error,
+    refetch: () => void query.refetch(),
+  }
+}
+
+/** A live preview: asks once typing rests, and drops answers that come too late (their call is cancelled). */
+export function usePreview(plan: QueryPlan | null): Figures {
+  const key = plan === null ? null : JSON.stringify(plan)
+  const [settled] = useDebouncedValue(key, PREVIEW_DELAY_MS)
+  const [asked, setAsked] = useState({ key, plan })
+  // The plan is taken over only when its text has rested.
+  if (settled === key && asked.key !== key) setAsked({ key, plan })
+  const figures = useFigures(asked.plan)
+  return { ...figures, stale: figures.stale || asked.key !== key }
+}
