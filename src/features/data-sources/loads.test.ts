@@ -197,10 +197,16 @@ describe('another file into the same dataset', () => {
     expect(before).toMatchObject({ rollback: 'instant' })
     expect(before).not.toHaveProperty('objectKey')
     const json = { dataVersion: before?.dataVersion }
-    const answer = await me.fetch(`/api/datasets/${datasetId}/rollback`, { method: 'POST', json })
+    const ask = () =>
+      me.fetch(`/api/datasets/${datasetId}/rollback`, { method: 'POST', json, headers: { 'idempotency-key': 'back' } })
+    const answer = await ask()
     expect([answer.status, await answer.json()]).toMatchObject([200, { state: 'succeeded', trigger: 'rollback' }])
     expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
     expect(await dataset(me, datasetId)).toMatchObject({ rowCount: 3 })
+    const repeated = await ask()
+    expect(repeated.status).toBe(200)
+    expect(await finished(me, (await repeated.json<SyncRun>()).id)).toMatchObject({ state: 'succeeded' })
+    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
     const unknown = { method: 'POST', json: { dataVersion: 999 } }
     expect((await me.fetch(`/api/datasets/${datasetId}/rollback`, unknown)).status).toBe(404)
   })

@@ -132,6 +132,8 @@ async function rollbackAtOnce(
   await commit(deps, {
     change: [store.insert(run)],
     audit: [audited(scope, 'load.rollback', { entity: 'dataset', id: datasetId, after: { dataVersion } })],
+    // How it ends is not known yet: whoever asks again is told which run to look at.
+    reply: ask.reply(viewRun(run)),
     expect: { onMissed: () => new ProductError('busy', { retryAfter: 10 }) },
   })
   try {
