@@ -49,6 +49,7 @@ export function drillPlan(parts: {
   result: QueryResult
   /** Null: the records behind the whole answer. */
   row: number | null
+  /** Empty: every column that can be seen. */
   columns: Field[]
   offset: number
 }): QueryPlan {
@@ -80,7 +81,7 @@ export function drillPlan(parts: {
     measures: [],
     dimensions: [],
     filters: filters.slice(0, 20),
-    columns,
+    ...(columns.length > 0 ? { columns } : {}),
     limit: DRILL_ROWS,
     offset,
     ...(days && dayField

@@ -1,5 +1,22 @@
-import { PageHeader } from '../../ui/page-header'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { ErrorState } from '../../ui/error-state'
+import { ScreenSkeleton } from '../../ui/skeletons'
+import { EditInsight } from './edit-insight'
+import { InsightView } from './insight-view'
+import { insightQuery } from './queries'
 
+const route = getRouteApi('/app/insights/$id')
+
+/** One insight: its answer, or the builder while it is edited. The address holds which. */
 export function InsightScreen({ id }: { id: string }) {
-  return <PageHeader title={id} />
+  const { tab } = route.useSearch()
+  const navigate = useNavigate()
+  const insight = useQuery(insightQuery(id))
+  const show = (next: string | undefined): void =>
+    void navigate({ to: '/insights/$id', params: { id }, search: next === undefined ? {} : { tab: next } })
+  if (insight.isPending) return <ScreenSkeleton />
+  if (!insight.data) return <ErrorState error={insight.error} onRetry={() => void insight.refetch()} />
+  if (tab === 'edit') return <EditInsight insight={insight.data} onDone={() => show(undefined)} />
+  return <InsightView insight={insight.data} asTable={tab === 'table'} onShow={show} />
 }

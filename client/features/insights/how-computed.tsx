@@ -1,0 +1,66 @@
+import { Accordion, Code } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { datasetsOf } from '../../../src/shared/query'
+import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import { dateWords, NOTHING, useFormat } from '../../lib/format'
+import { numeric, useFigureFormat } from '../../ui/chart/figure-format'
+import classes from './insights.module.css'
+import { comparisonWords, datasetWords, exactness, formula, labelOf, usedRowsPlan } from './provenance'
+import { datasetQuery, figuresQuery } from './queries'
+
+const PANEL = 'how'
+
+/** Where the figures come from, closed until asked for. */
+export function HowComputed({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
+  const [open, setOpen] = useState<string | null>(null)
+  return (
+    <Accordion variant="separated" value={open} onChange={setOpen} classNames={{ item: 'surface' }}>
+      <Accordion.Item value={PANEL}>
+        <Accordion.Control>How computed</Accordion.Control>
+        <Accordion.Panel>{open === PANEL && <Facts plan={plan} result={result} />}</Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  )
+}
+
+function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
+  const format = useFormat()
+  const figures = useFigureFormat()
+  const dataset = useQuery(datasetQuery(datasetsOf(plan)[0] ?? ''))
+  // A dimension's totals may leave out nothing: the rows used are those of period and filters.
+  const used = useQuery(figuresQuery(usedRowsPlan(plan)))
+  const columns = dataset.data?.columns ?? []
+  const count = numeric(used.data?.rows[0]?.[0] ?? null)
+  const { period } = result
+  return (
+    <dl className={classes.facts}>
+      <Fact term="In words">{result.words}</Fact>
+      <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
+        {plan.measures.map((measure) => formula(measure, labelOf(columns))).join('; ')}
+      </Fact>
+      <Fact term="Data">{datasetWords(result, figures)}</Fact>
+      <Fact term="Rows used">{count === null ? NOTHING : figures.count(count)}</Fact>
+      <Fact term="Period">
+        {period ? `${period.label} (${dateWords(period.from)} to ${dateWords(period.to)})` : 'All rows'}
+        {period?.incomplete ? ', the last part is not complete yet' : ''}
+      </Fact>
+      <Fact term="Comparison">{comparisonWords(plan, result)}</Fact>
+      <Fact term="Exactness">{exactness(plan, columns)}</Fact>
+      <Fact term="Data as of">{format.dateTime(result.dataAsOf)}</Fact>
+      <Fact term="Answer id">
+        <Code style={{ overflowWrap: 'anywhere' }}>{result.hash}</Code>
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt className="label">{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

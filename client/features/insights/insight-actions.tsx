@@ -1,0 +1,121 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useNavigate } from '@tanstack/react-router'
+import { IconDots, IconDownload, IconPencil, IconPhoto, IconTrash, IconForms } from '@tabler/icons-react'
+import type { Insight } from '../../../src/shared/insights'
+import { describeError } from '../../lib/describe-error'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { confirmDanger } from '../../ui/confirm-danger'
+import { exportAddress, fileName, saveAs } from './export-links'
+import { deleteInsight } from './queries'
+import { RenameInsight } from './rename-insight'
+
+interface InsightActionsProps {
+  insight: Insight
+  /** The chart's picture; absent when no chart is shown. */
+  png?: () => string | null
+  onEdit: () => void
+}
+
+/** What can be done with an insight; nothing is offered that the role or the plan refuses. */
+export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
+  const [renaming, rename] = useDisclosure(false)
+  const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
+  const mayEdit = useMay('edit:insight') && !readOnly
+  const mayDelete = useMay('delete:insight') && !readOnly
+  const remove = useDelete(insight)
+  return (
+    <>
+      <ExportMenu insight={insight} {...(png ? { png } : {})} />
+      {mayEdit && (
+        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+      {(mayEdit || mayDelete) && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label="More actions">
+              <IconDots size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {mayEdit && (
+              <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={rename.open}>
+                Rename and describe
+              </Menu.Item>
+            )}
+            {mayDelete && (
+              <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
+                Delete insight
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {renaming && <RenameInsight insight={insight} onClose={rename.close} />}
+    </>
+  )
+}
+
+function ExportMenu({ insight, png }: Pick<InsightActionsProps, 'insight' | 'png'>) {
+  const workspace = useSession().workspace?.id ?? ''
+  const may = useMay('export:data')
+  const picture = (): void => {
+    const address = png?.() ?? null
+    if (address !== null) saveAs(address, `${fileName(insight.name)}.png`)
+  }
+  if (!may && !png) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {may &&
+          (['csv', 'xlsx'] as const).map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={exportAddress(insight.id, { format, workspace })}
+              download
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              Figures as {format.toUpperCase()}
+            </Menu.Item>
+          ))}
+        {png && (
+          <Menu.Item leftSection={<IconPhoto size={16} aria-hidden />} onClick={picture}>
+            Chart as PNG
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Asks, deletes, goes to the list. */
+function useDelete(insight: Insight): () => void {
+  const navigate = useNavigate()
+  const onConfirm = async (): Promise<void> => {
+    try {
+      await deleteInsight(insight)
+      notifications.show({ message: `“${insight.name}” is in Recently deleted for 30 days.` })
+      await navigate({ to: '/insights' })
+    } catch (error) {
+      const { title, advice } = describeError(error)
+      notifications.show({ color: 'red', title, message: advice })
+    }
+  }
+  return () =>
+    confirmDanger({
+      title: `Delete “${insight.name}”?`,
+      message: 'It stays in Recently deleted for 30 days and can be restored. The data is not touched.',
+      confirm: 'Delete insight',
+      onConfirm,
+    })
+}

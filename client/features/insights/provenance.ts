@@ -1,0 +1,93 @@
+import type { Field, Measure, QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { Column } from '../../../src/shared/sources'
+import type { FigureFormat } from '../../ui/chart/figure-format'
+import { dateWords } from '../../lib/format'
+import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
+import { OPERATOR_WORDS } from './draft-filters'
+
+type Expr = Extract<Measure, { kind: 'expression' }>['row']
+type LabelOf = (field: Field) => string
+
+export const labelOf =
+  (columns: readonly Column[]): LabelOf =>
+  (field) =>
+    columns.find((column) => column.key === field.column)?.label ?? field.column
+
+function exprFormula(expr: Expr, label: LabelOf): string {
+  switch (expr.kind) {
+    case 'field':
+      return label(expr.field)
+    case 'number':
+      return String(expr.value)
+    case 'coalesce':
+      return `first filled of (${expr.items.map((item) => exprFormula(item, label)).join(', ')})`
+    case 'dateDiff':
+      return `days from ${label(expr.from)} to ${label(expr.to)}`
+    case 'binary':
+      return `(${exprFormula(expr.left, label)} ${SIGNS[expr.op]} ${exprFormula(expr.right, label)})`
+  }
+}
+
+const conditionFormula = (filter: NonNullable<Extract<Measure, { kind: 'column' }>['filter']>[number]): string =>
+  filter.any
+    .map((condition) => {
+      const words = OPERATOR_WORDS[condition.op]
+      if ('values' in condition) return `${words} ${condition.values.map(String).join(', ')}`
+      if ('value' in condition) return `${words} ${String(condition.value)}`
+      return 'from' in condition ? `${words} ${String(condition.from)} and ${String(condition.to)}` : words
+    })
+    .join(' or ')
+
+/** Exactly how a measure is computed: `Sum of (quantity × unit_price) over rows where country is one of SE`. */
+export function formula(measure: Measure, label: LabelOf): string {
+  if (measure.kind === 'ratio') return `[${formula(measure.over, label)}] ÷ [${formula(measure.under, label)}]`
+  const rows = (measure.filter ?? []).map((filter) => `${label(filter.field)} ${conditionFormula(filter)}`)
+  const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
+  if (measure.kind === 'expression')
+    return `${AGGREGATE_WORDS[measure.agg]} of ${exprFormula(measure.row, label)}${where}`
+  return `${measure.field ? `${AGGREGATE_WORDS[measure.agg]} of ${label(measure.field)}` : 'Number of rows'}${where}`
+}
+
+/** How the compared period was chosen. */
+export function comparisonWords(plan: QueryPlan, result: QueryResult): string {
+  const compare = result.period?.compare
+  if (!compare || !plan.period || plan.period.compare === 'none') return 'No comparison'
+  const rule = plan.period.compare === 'year' ? 'The same days a year earlier' : 'The equally long period right before'
+  return `${rule}: ${compare.label} (${dateWords(compare.from)} to ${dateWords(compare.to)})`
+}
+
+/** Whether the sums are exact, said of the columns that were used. */
+export function exactness(plan: QueryPlan, columns: readonly Column[]): string {
+  const keys = new Set<string>()
+  const walk = (measure: Measure): void => {
+    if (measure.kind === 'ratio') [measure.over, measure.under].forEach(walk)
+    if (measure.kind === 'column' && measure.field) keys.add(measure.field.column)
+  }
+  plan.measures.forEach(walk)
+  const plain = plan.measures.every(
+    (measure) => measure.kind === 'column' && ['sum', 'count', 'countDistinct', 'min', 'max'].includes(measure.agg),
+  )
+  const used = columns.filter((column) => keys.has(column.key))
+  const floating = used.filter((column) => column.type === 'number' && column.scale === undefined)
+  if (floating.length > 0)
+    return `${floating.map((column) => column.label).join(', ')} has more than four decimals: figures are right to about 15 digits.`
+  return plain
+    ? 'Exact: summed as whole units of the smallest decimal, without rounding.'
+    : 'Sums inside are exact; averages, ratios and calculations are rounded only when shown.'
+}
+
+/** How many rows the answer was computed from: the same period and filters, counted. */
+export const usedRowsPlan = (plan: QueryPlan): QueryPlan => ({
+  v: 1,
+  kind: 'aggregate',
+  ...(plan.dataset === undefined ? {} : { dataset: plan.dataset }),
+  measures: [{ kind: 'column', agg: 'count' }],
+  dimensions: [],
+  filters: plan.filters,
+  ...(plan.period ? { period: { ...plan.period, compare: 'none' as const } } : {}),
+})
+
+export const datasetWords = (result: QueryResult, format: FigureFormat): string =>
+  result.datasets
+    .map((one) => `${one.name}, version ${one.dataVersion} of its data, ${format.count(one.rowCount)} rows`)
+    .join('; ')
