@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema } from './ids'
 import { QUERY_ROWS_MAX } from './limits'
 import { columnKeySchema } from './sources'
-import type { ColumnFormat, ColumnType } from './files'
+import type { ColumnFormat, ColumnRole, ColumnType } from './files'
 
 /** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
 
@@ -176,6 +176,8 @@ export interface ResultColumn {
   format: ColumnFormat
   /** Decimals worth showing for exact numbers. */
   scale?: number
+  /** What the column is used as; identifiers are shown without digit grouping. Absent for measures. */
+  role?: ColumnRole
   grain?: Grain
   /** For kind `previous`, `change`, `changePercent`: index of the measure. */
   measure?: number

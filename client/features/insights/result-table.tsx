@@ -7,7 +7,7 @@ import type { FigureFormat } from '../../ui/chart/figure-format'
 import classes from './insights.module.css'
 
 const isFigure = (column: ResultColumn): boolean =>
-  column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
+  column.kind !== 'dimension' && column.role !== 'id' && (column.type === 'number' || column.type === 'integer')
 
 export function cellText(cell: Cell, column: ResultColumn, format: FigureFormat): string {
   if (column.kind === 'changePercent') {
@@ -15,7 +15,7 @@ export function cellText(cell: Cell, column: ResultColumn, format: FigureFormat)
     return share === null ? NOTHING : format.percent(share, true)
   }
   if (column.kind === 'change') return cell === null ? NOTHING : format.signed(cell, column)
-  return column.kind === 'dimension' ? format.label(cell, column) : format.full(cell, column)
+  return column.kind === 'dimension' || column.role === 'id' ? format.label(cell, column) : format.full(cell, column)
 }
 
 export interface ResultTableProps {

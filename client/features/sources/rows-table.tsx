@@ -3,7 +3,7 @@ import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
 import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
 
-const isFigure = ({ type }: ResultColumn): boolean => type === 'number' || type === 'integer'
+const isFigure = ({ type, role }: ResultColumn): boolean => role !== 'id' && (type === 'number' || type === 'integer')
 
 function textOf(cell: Cell | undefined, column: ResultColumn, format: Formatter): string {
   if (cell === null || cell === undefined || cell === '') return '–'

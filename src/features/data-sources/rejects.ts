@@ -28,13 +28,3 @@ export async function rejectsCsv(deps: Deps, scope: Scope, runId: string): Promi
     },
   })
 }
-
-/** A download's header: the plain name for old readers, the real one encoded, so that no name can add a header. */
-export const attachment = (fileName: string): string => {
-  const plain = fileName.replace(/[^A-Za-z0-9 ._-]/g, '_').slice(0, 100)
-  const encoded = encodeURIComponent(fileName.slice(0, 200).toWellFormed()).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
-}

@@ -66,6 +66,7 @@ function columnsOf(plan: QueryPlan, compiled: Compiled, columns: Column[]): Resu
       kind: 'dimension',
       type: column.type,
       format: column.format,
+      role: column.role,
       ...scaleOf(column.scale),
       ...(grain ? { grain } : {}),
     }
@@ -108,5 +109,6 @@ export const rowColumns = (columns: readonly Column[]): ResultColumn[] =>
     kind: 'column',
     type: column.type,
     format: column.format,
+    role: column.role,
     ...scaleOf(column.scale),
   }))
