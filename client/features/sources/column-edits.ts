@@ -51,7 +51,8 @@ export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
   const decimalMark = 'decimalMark' in edit ? edit.decimalMark : foundMark
   const dateOrder = 'dateOrder' in edit ? edit.dateOrder : foundOrder
   const type = edit.type ?? column.type
-  const wanted = edit.role ?? column.role
+  const followsType = column.role === usualRole(column.type)
+  const wanted = edit.role ?? (followsType ? usualRole(type) : column.role)
   const role = rolesOf(type).includes(wanted) ? wanted : usualRole(type)
   const numeric = type === 'number' || type === 'integer'
   const format: ColumnFormat = numeric ? (edit.format ?? column.format) : { style: 'plain' }

@@ -1,0 +1,197 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dataset, run, source } from './samples'
+import { SourceScreen } from './source-screen'
+import { SourcesScreen } from './sources-screen'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Reply } from '../../test/server'
+import type { DataSource } from '../../../src/shared/sources'
+
+const LIST = 'GET /api/data-sources'
+const { id } = source()
+const datasetId = dataset().id
+const ONE = `GET /api/data-sources/${id}`
+const PREVIEW = `GET /api/datasets/${datasetId}/preview`
+const REMOVE = `DELETE /api/data-sources/${id}`
+const RETRY = `POST /api/runs/${run().id}/retry`
+const SAVE = `PUT /api/datasets/${datasetId}`
+
+const list =
+  (...items: DataSource[]): Reply =>
+  () =>
+    json({ items, nextCursor: null })
+const preview: Reply = () =>
+  json({
+    kind: 'rows',
+    columns: [
+      { key: 'c0', label: 'Kund', kind: 'column', type: 'text', format: { style: 'plain' } },
+      { key: 'c1', label: 'Belopp', kind: 'column', type: 'number', scale: 2, format: { style: 'plain' } },
+    ],
+    rows: [['Ek AB', 1234.5]],
+  })
+const one = (shown: DataSource) => ({ [ONE]: () => json(shown), [PREVIEW]: preview })
+
+beforeEach(() => setSession(member()))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('list of sources', () => {
+  it('shows state, rows, columns and age of each source', async () => {
+    serve({ [LIST]: list(source()) })
+    await show(<SourcesScreen />)
+    const row = await screen.findByRole('row', { name: /Fakturor/ })
+    expect(row).toHaveTextContent('Ready')
+    expect(row).toHaveTextContent(/1\s230/)
+    expect(row).toHaveTextContent('Loaded, 4 rows rejected')
+    expect(screen.getByText('1 of 10 sources')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Connect source' })).toHaveAttribute('href', '/data-sources/new')
+  })
+
+  it('shows a load under way in its row', async () => {
+    const loading = run({ state: 'running', rowsRead: 41_000, bytesRead: 410, bytesTotal: 1000 })
+    serve({ [LIST]: list(source({ state: 'syncing', lastRun: loading })) })
+    await show(<SourcesScreen />)
+    expect(await screen.findByText(/41\s000 of about 100\s000 rows/)).toBeVisible()
+  })
+
+  it('says on the button when every source of the plan is in use', async () => {
+    setSession(member('owner', { dataSources: 1 }))
+    serve({ [LIST]: list(source()) })
+    await show(<SourcesScreen />)
+    expect(await screen.findByRole('button', { name: 'All 1 sources in use' })).toHaveAttribute('aria-disabled', 'true')
+    expect(screen.queryByRole('link', { name: 'Connect source' })).toBeNull()
+  })
+
+  it('teaches with the drop zone itself when nothing is connected', async () => {
+    serve({ [LIST]: list() })
+    await show(<SourcesScreen />)
+    expect(await screen.findByText('Drop a file here')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+  })
+
+  it('offers a viewer nothing that the role does not allow', async () => {
+    setSession(member('viewer'))
+    serve({ [LIST]: list() })
+    await show(<SourcesScreen />)
+    expect(await screen.findByText(/an owner, admin or analyst has added a file/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Choose a file' })).toBeNull()
+  })
+
+  it('says what to do when the list cannot be read', async () => {
+    serve({ [LIST]: [() => refuse('internal'), () => refuse('internal'), list(source())] })
+    await show(<SourcesScreen />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('row', { name: /Fakturor/ })).toBeVisible()
+  })
+
+  it('has nothing for axe to find', async () => {
+    serve({ [LIST]: list(source(), source({ id: 'src_2', name: 'Order', state: 'failed' })) })
+    const { container } = await show(<SourcesScreen />)
+    await screen.findByRole('row', { name: /Fakturor/ })
+    expect((await axe.run(container)).violations).toEqual([])
+  })
+})
+
+describe('one source', () => {
+  it('shows what came in, the rejected rows, and the next step', async () => {
+    serve(one(source()))
+    const { container } = await show(<SourceScreen id={id} />)
+    expect(await screen.findByText(/1\s230 rows loaded/)).toBeVisible()
+    expect(screen.getByRole('link', { name: /Download them/ })).toHaveAttribute(
+      'href',
+      `/files/runs/${run().id}/rejects?w=ws_one`,
+    )
+    expect(screen.getByRole('link', { name: 'Make an insight' })).toHaveAttribute(
+      'href',
+      expect.stringContaining(`/insights/new?dataset=${datasetId}`),
+    )
+    expect(await screen.findByRole('cell', { name: /1\s234,50/ })).toBeVisible()
+    expect((await axe.run(container)).violations).toEqual([])
+  })
+
+  it('says of a failed load what is wrong, where and what to do, and starts it again', async () => {
+    const failed = run({
+      state: 'failed',
+      rowsRejected: 0,
+      error: { code: 'file_unreadable', message: 'A quote is never closed.', line: 12 },
+    })
+    const calls = serve({ ...one(source({ state: 'failed', lastRun: failed })), [RETRY]: () => json(run(), 201) })
+    await show(<SourceScreen id={id} />)
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent(/A quote is never closed.*line 12.*Mend that place/)
+    expect(alert).toHaveTextContent('The data from before is untouched.')
+    await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/retry'))).toBe(true))
+  })
+
+  it('cancels a load under way', async () => {
+    const loading = run({ state: 'running' })
+    const CANCEL = `POST /api/runs/${loading.id}/cancel`
+    const calls = serve({
+      ...one(source({ state: 'syncing', lastRun: loading })),
+      [CANCEL]: () => json(run({ state: 'cancelled' })),
+    })
+    await show(<SourceScreen id={id} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel load' }))
+    await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/cancel'))).toBe(true))
+  })
+
+  it('lists what uses a source before it is deleted, then deletes it', async () => {
+    const calls = serve({
+      ...one(source()),
+      [REMOVE]: [
+        () => refuse('in_use', { dependents: [{ type: 'insight', id: 'ins_1', name: 'Sales by month' }] }),
+        () => json({ id }),
+      ],
+    })
+    await show(<SourceScreen id={id} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'More for Fakturor' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete source' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete source' }))
+    expect(await screen.findByText('Sales by month')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Delete anyway' }))
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2))
+  })
+
+  it('shows both versions when somebody else saved the columns first', async () => {
+    const theirs = dataset({
+      version: 4,
+      columns: dataset().columns.map((column) => (column.key === 'c0' ? { ...column, label: 'Customer' } : column)),
+    })
+    const calls = serve({
+      ...one(source()),
+      [SAVE]: [() => refuse('version_conflict', { current: theirs }), () => json(dataset({ version: 5 }))],
+    })
+    await show(<SourceScreen id={id} />)
+    // The test's router knows no search of ours, so the tab is opened by its own button.
+    const { ColumnsTab } = await import('./columns-tab')
+    await show(<ColumnsTab dataset={dataset()} />)
+    await userEvent.type(await screen.findByLabelText('Name of Kund'), 'nr')
+    await userEvent.click(screen.getByRole('button', { name: 'Save columns' }))
+    expect(await screen.findByText('Someone else saved this first')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Save mine' }))
+    await waitFor(() =>
+      expect(calls.at(-1)?.body).toMatchObject({ version: 4, columns: [{ key: 'c0', label: 'Kundnr' }] }),
+    )
+  })
+
+  it('lets a viewer look and change nothing', async () => {
+    setSession(member('viewer'))
+    serve(one(source()))
+    await show(<SourceScreen id={id} />)
+    await screen.findByText('Ek AB')
+    expect(screen.queryByRole('button', { name: 'Add or replace data' })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^More for/ })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Make an insight' })).toBeNull()
+  })
+
+  it('says that a foreign or deleted source is gone', async () => {
+    serve({ [ONE]: () => refuse('not_found') })
+    await show(<SourceScreen id={id} />)
+    expect(await screen.findByRole('alert')).toHaveTextContent('It is gone, or not shared with you')
+  })
+})
