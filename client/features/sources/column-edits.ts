@@ -108,5 +108,5 @@ export function columnsFault(columns: readonly FileColumn[], bad: readonly numbe
   if (loaded.length === 0) return 'Load at least one column.'
   if (loaded.some(({ label }) => label.trim() === '')) return 'Every loaded column needs a name.'
   const wrong = columns.find(({ include }, at) => include && (bad[at] ?? 0) > shown * REJECTS_MAX_SHARE)
-  return wrong ? `Most of “${wrong.label}” cannot be read that way. Change its type, or leave it out.` : null
+  return wrong ? `Too much of “${wrong.label}” cannot be read that way. Change its type, or leave it out.` : null
 }

@@ -1,4 +1,4 @@
-import type { FileColumn, FileInspection, Upload } from '../../../src/shared/files'
+import type { FileColumn, FileInspection, PreviewCell, Upload } from '../../../src/shared/files'
 import type { Column, DataSource, Dataset, SyncRun } from '../../../src/shared/sources'
 
 /** Made-up things of this room, for tests. */
@@ -49,10 +49,12 @@ export const inspection = (over: Partial<FileInspection> = {}): FileInspection =
   preview: [
     ['Ek AB', '03.04.2026', '1 234,50'],
     ['Ås & Co', '24.12.2025', 'n/a'],
+    ...Array.from({ length: 8 }, () => ['Öst', '01.02.2026', '12,50']),
   ],
   typedPreview: [
     ['Ek AB', '2026-04-03', '1234.50'],
     ['Ås & Co', '2025-12-24', { bad: 'n/a' }],
+    ...Array.from({ length: 8 }, (): PreviewCell[] => ['Öst', '2026-02-01', '12.50']),
   ],
   rows: { count: 1234, exact: true },
   warnings: [],

@@ -14,7 +14,7 @@ const LOOKS = {
 export function ToneBadge({ tone, words }: { tone: Tone; words: string }) {
   const { icon: Icon, colour } = LOOKS[tone]
   return (
-    <Group gap={6} wrap="nowrap" display="inline-flex" style={{ verticalAlign: 'middle' }}>
+    <Group component="span" gap={6} wrap="nowrap" display="inline-flex" style={{ verticalAlign: 'middle' }}>
       <Icon size={16} color={colour} aria-hidden style={{ flex: 'none' }} />
       <Text span size="sm" style={{ whiteSpace: 'nowrap' }}>
         {words}
