@@ -57,7 +57,7 @@ export function BuilderPanel(props: BuilderPanelProps) {
 
 function Section({ title, add, children }: { title: string; add?: ReactNode; children?: ReactNode }) {
   return (
-    <fieldset className={classes.section} style={{ border: 0, borderTop: '1px solid var(--line)', margin: 0 }}>
+    <fieldset className={classes.section}>
       <legend className="only-reader">{title}</legend>
       <Text fw={600} size="sm" mb={8} aria-hidden="true">
         {title}

@@ -13,6 +13,8 @@ export interface History {
 /** Sums of these say nothing: they are rates, prices, places or marks, not amounts. */
 const NO_SUM =
   /price|rate|percent|pct|%|discount|margin|ratio|latitude|longitude|\blat\b|\blon\b|\blng\b|year|\bage\b|kurs|pris|procent|rabatt/i
+/** What owners look at first. */
+const AMOUNT = /amount|revenue|sales|turnover|total|\bnet\b|belopp|summa|oms[äa]ttning|int[äa]kt/i
 const FEW_VALUES = 12
 
 /** The column whose sum is most likely asked for: an amount, else the first number that can be summed. */
@@ -20,7 +22,7 @@ export function firstMeasure(dataset: DraftDataset): MeasureDraft {
   const measures = visible(dataset).filter((column) => column.role === 'measure' && isNumeric(column))
   const summable = measures.filter((column) => !NO_SUM.test(column.label))
   const money = summable.find((column) => column.format.style === 'currency')
-  const chosen = money ?? summable[0]
+  const chosen = money ?? summable.find((column) => AMOUNT.test(column.label)) ?? summable[0]
   if (chosen) return { kind: 'column', agg: 'sum', column: chosen.key, label: '', filters: [] }
   const rate = measures[0]
   return rate ? { kind: 'column', agg: 'avg', column: rate.key, label: '', filters: [] } : countMeasure()

@@ -37,7 +37,7 @@ export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
       opened={row !== null}
       onClose={onClose}
       position="right"
-      size="min(900px, 100%)"
+      size="min(1120px, 100%)"
       title={<Text fw={600}>Rows behind {title}</Text>}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >

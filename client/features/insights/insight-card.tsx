@@ -54,7 +54,7 @@ function CardFigures({ insight, result }: { insight: Insight; result: QueryResul
         </Text>
       )}
       {figure && compare && (
-        <ChangeLine figure={figure} direction={direction} format={format} against={compare.label} />
+        <ChangeLine figure={figure} direction={direction} format={format} against={compare.label} size="xs" />
       )}
       {model && model.categories.length > 1 && chart !== 'number' && (
         <div style={{ marginTop: 'auto', paddingTop: 8 }}>

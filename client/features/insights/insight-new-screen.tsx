@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
@@ -46,6 +47,7 @@ export function InsightNewScreen() {
 function NewInsight({ dataset, datasets }: { dataset: Dataset; datasets: Dataset[] }) {
   const navigate = useNavigate()
   const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
+  const [today] = useState(() => todayIn(timeZone, new Date()))
   const { history, pending } = useHistory(dataset)
   if (pending) return <ScreenSkeleton />
   return (
@@ -54,7 +56,7 @@ function NewInsight({ dataset, datasets }: { dataset: Dataset; datasets: Dataset
       datasets={datasets}
       onDataset={(id) => void navigate({ to: '/insights/new', search: { dataset: id }, replace: true })}
       history={history}
-      initial={defaultDraft(dataset, history, todayIn(timeZone, new Date()))}
+      initial={defaultDraft(dataset, history, today)}
       insight={null}
       onSaved={(saved) => void navigate({ to: '/insights/$id', params: { id: saved.id } })}
       onCancel={() => void navigate({ to: '/insights' })}

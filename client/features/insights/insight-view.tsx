@@ -38,7 +38,7 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
   useHotkeys([['t', () => onShow(asTable ? undefined : 'table')]])
   const gone = missingField(error)
   return (
-    <Stack gap="md">
+    <>
       <PageHeader
         title={insight.name}
         description={result?.words ?? insight.description}
@@ -50,35 +50,37 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
           />
         }
       />
-      {gone !== null && <MissingField field={gone} insight={insight} onEdit={() => onShow('edit')} />}
-      {error && gone === null && (
-        <ErrorState
-          error={error}
-          onRetry={figures.refetch}
-          {...(result ? { lastGoodAt: format.dateTime(result.dataAsOf) } : {})}
-        />
-      )}
-      {!result && !error && <ChartSkeleton height={360} />}
-      {result && (
-        <section className="surface" aria-label="Answer">
-          <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
-            <FreshnessBadge
-              state={error ? 'stale' : 'fresh'}
-              words={`Data as of ${format.dateTime(result.dataAsOf)}`}
-            />
-            {insight.viz.chart !== 'table' && <ViewSwitch asTable={asTable} onShow={onShow} number={!charted} />}
-          </Group>
-          <div style={{ padding: '16px' }} className={figures.stale ? classes.stale : undefined}>
-            {hasFigures(result) ? (
-              <Answer {...{ insight, plan, result, asTable, handle: chart }} />
-            ) : (
-              <EmptyPeriod plan={plan} {...(whole ? {} : { onWhole: () => setWhole(true) })} />
-            )}
-          </div>
-        </section>
-      )}
-      {result && <HowComputed plan={plan} result={result} />}
-    </Stack>
+      <Stack gap="md">
+        {gone !== null && <MissingField field={gone} insight={insight} onEdit={() => onShow('edit')} />}
+        {error && gone === null && (
+          <ErrorState
+            error={error}
+            onRetry={figures.refetch}
+            {...(result ? { lastGoodAt: format.dateTime(result.dataAsOf) } : {})}
+          />
+        )}
+        {!result && !error && <ChartSkeleton height={360} />}
+        {result && (
+          <section className="surface" aria-label="Answer">
+            <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
+              <FreshnessBadge
+                state={error ? 'stale' : 'fresh'}
+                words={`Data as of ${format.dateTime(result.dataAsOf)}`}
+              />
+              {insight.viz.chart !== 'table' && <ViewSwitch asTable={asTable} onShow={onShow} number={!charted} />}
+            </Group>
+            <div style={{ padding: '16px' }} className={figures.stale ? classes.stale : undefined}>
+              {hasFigures(result) ? (
+                <Answer {...{ insight, plan, result, asTable, handle: chart }} />
+              ) : (
+                <EmptyPeriod plan={plan} {...(whole ? {} : { onWhole: () => setWhole(true) })} />
+              )}
+            </div>
+          </section>
+        )}
+        {result && <HowComputed plan={plan} result={result} />}
+      </Stack>
+    </>
   )
 }
 

@@ -16,10 +16,11 @@ interface ChangeProps {
   format: FigureFormat
   /** The compared period in words. */
   against: string
+  size?: 'xs' | 'sm'
 }
 
 /** A change: arrow, amount, per cent and the compared period; colour only repeats what they say. */
-export function ChangeLine({ figure, direction, format, against }: ChangeProps) {
+export function ChangeLine({ figure, direction, format, against, size = 'sm' }: ChangeProps) {
   const change = numeric(figure.change)
   if (change === null)
     return (
@@ -32,11 +33,11 @@ export function ChangeLine({ figure, direction, format, against }: ChangeProps) 
   return (
     <Group gap={6} wrap="wrap" className={classes[judged]}>
       <Arrow size={16} role="img" aria-label={WORDS[judged]} />
-      <Text size="sm" fw={550} className="figure">
+      <Text size={size} fw={550} className="figure">
         {change === 0 ? 'Unchanged' : format.signed(figure.change, figure.column)}
         {figure.share !== null && change !== 0 && ` (${format.percent(figure.share, true)})`}
       </Text>
-      <Text size="sm" c="dimmed">
+      <Text size={size} c="dimmed">
         against {against}
       </Text>
     </Group>

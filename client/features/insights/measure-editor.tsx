@@ -173,7 +173,7 @@ function MeasureRows({ measure, dataset, onChange }: Omit<MeasureEditorProps, 'o
       <Group gap="xs" wrap="nowrap">
         <TextInput
           aria-label="Name of the measure"
-          placeholder={measureWords({ ...measure, label: '' }, dataset)}
+          placeholder={`Called “${measureWords({ ...measure, label: '' }, dataset)}”`}
           value={measure.label}
           maxLength={80}
           onChange={(event) => onChange({ ...measure, label: event.currentTarget.value })}

@@ -4,6 +4,7 @@ import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
 import { NOTHING } from '../../lib/format'
 import { numeric } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'
+import { readable } from './draft-measures'
 import classes from './insights.module.css'
 
 const isFigure = (column: ResultColumn): boolean =>
@@ -16,6 +17,14 @@ export function cellText(cell: Cell, column: ResultColumn, format: FigureFormat)
   }
   if (column.kind === 'change') return cell === null ? NOTHING : format.signed(cell, column)
   return column.kind === 'dimension' || column.role === 'id' ? format.label(cell, column) : format.full(cell, column)
+}
+
+/** A header as a person reads it; the figures of before are called by their period. */
+export function headerText(column: ResultColumn, { period }: QueryResult): string {
+  if (column.kind === 'column') return column.label
+  if (column.kind === 'previous' && period?.compare)
+    return column.label.replace(/, before$/, `, ${period.compare.label}`)
+  return readable(column.label)
 }
 
 export interface ResultTableProps {
@@ -32,12 +41,12 @@ export function ResultTable({ result, format, caption, onPick }: ResultTableProp
   const { columns, rows, totals } = result
   return (
     <div className={classes.tableFrame} tabIndex={0} role="region" aria-label={caption}>
-      <Table stickyHeader highlightOnHover aria-rowcount={result.rowCount}>
+      <Table stickyHeader highlightOnHover verticalSpacing={5} aria-rowcount={result.rowCount}>
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
               <Table.Th key={column.key} className={isFigure(column) ? 'numeric' : undefined}>
-                {column.label}
+                {headerText(column, result)}
               </Table.Th>
             ))}
             {onPick && (

@@ -10,6 +10,8 @@ export interface ChartColours {
   grid: string
   surface: string
   border: string
+  /** The page's font family: a canvas inherits nothing. */
+  font: string
 }
 
 const LIGHT: ChartColours = {
@@ -20,6 +22,7 @@ const LIGHT: ChartColours = {
   grid: '#e6e9ed',
   surface: '#ffffff',
   border: '#d5dae0',
+  font: 'sans-serif',
 }
 const DARK: ChartColours = {
   series: ['#4cb8c8', '#f0a35e', '#a5a1f0', '#ee86b0', '#7cc67f', '#7db7f0', '#d4b95e', '#a9b1bb'],
@@ -29,6 +32,7 @@ const DARK: ChartColours = {
   grid: '#2d333b',
   surface: '#1d2127',
   border: '#3a424c',
+  font: 'sans-serif',
 }
 
 /** Reads `--chart-1` … `--chart-8` and their companions; what the theme does not name keeps a fallback. */
@@ -43,6 +47,7 @@ export function chartColours(read: (name: string) => string, dark: boolean): Cha
     grid: of('--chart-grid', base.grid),
     surface: of('--surface', base.surface),
     border: of('--line-strong', base.border),
+    font: of('--mantine-font-family', base.font),
   }
 }
 

@@ -154,7 +154,7 @@ export function chartOption(model: ChartModel, settings: DrawSettings): ChartOpt
     animation: !settings.reducedMotion,
     animationDuration: 300,
     aria: { enabled: true, label: { description: settings.summary } },
-    textStyle: { fontFamily: 'inherit', color: settings.colours.text },
+    textStyle: { fontFamily: settings.colours.font, color: settings.colours.text },
     grid: {
       top: legend ? 44 : 16,
       right: 20,

@@ -1,5 +1,5 @@
 import { useReducedMotion } from '@mantine/hooks'
-import { useEffect, useId, useMemo, useRef } from 'react'
+import { useEffect, useId, useImperativeHandle, useMemo, useRef } from 'react'
 import type { ReactElement, RefObject } from 'react'
 import type { ChartKind } from '../../../src/shared/insights'
 import classes from './chart.module.css'
@@ -61,16 +61,10 @@ export function Chart({ model, chart, format, label, height = 320, small = false
   usePicks(engine, model, onPick)
   const { said, onKeyDown, onBlur } = useChartKeys({ engine, model, format, onPick })
   const summaryId = useId()
-  useEffect(() => {
-    if (!handle) return
-    handle.current = {
-      png: () => engine?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: colours.surface }) ?? null,
-    }
-    return () => {
-      handle.current = null
-    }
-  }, [handle, engine, colours])
-  if (small) return <Small element={element} height={height} label={`${label}. ${summary}`} />
+  useImperativeHandle(handle, () => ({
+    png: () => engine?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: colours.surface }) ?? null,
+  }))
+  if (small) return <Small elementRef={element} height={height} label={`${label}. ${summary}`} />
   return (
     <div
       className={`${classes.frame} ${onPick ? classes.pickable : ''}`}
@@ -94,10 +88,16 @@ export function Chart({ model, chart, format, label, height = 320, small = false
   )
 }
 
-function Small(props: { element: RefObject<HTMLDivElement | null>; height: number; label: string }): ReactElement {
+interface SmallProps {
+  elementRef: RefObject<HTMLDivElement | null>
+  height: number
+  label: string
+}
+
+function Small({ elementRef, height, label }: SmallProps): ReactElement {
   return (
-    <div className={classes.frame} style={{ height: props.height }} role="img" aria-label={props.label}>
-      <div ref={props.element} className={classes.canvas} aria-hidden="true" />
+    <div className={classes.frame} style={{ height }} role="img" aria-label={label}>
+      <div ref={elementRef} className={classes.canvas} aria-hidden="true" />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { RefObject } from 'react'
 import type { Engine } from './engine'
 import type { ChartOption } from './engine-types'
@@ -6,8 +6,6 @@ import type { ChartOption } from './engine-types'
 /** Owns one drawing engine for one element: loads it, draws, follows the element's size, and lets go. */
 export function useEngine(element: RefObject<HTMLDivElement | null>, option: ChartOption): Engine | null {
   const [engine, setEngine] = useState<Engine | null>(null)
-  const latest = useRef(option)
-  latest.current = option
 
   useEffect(() => {
     let gone = false
@@ -16,7 +14,6 @@ export function useEngine(element: RefObject<HTMLDivElement | null>, option: Cha
     void import('./engine').then(({ createEngine }) => {
       if (gone || !element.current) return
       made = createEngine(element.current)
-      made.setOption(latest.current)
       observer.observe(element.current)
       setEngine(made)
     })
