@@ -99,12 +99,13 @@ export async function settledRun(deps: Deps, scope: Scope, run: RunRow): Promise
   const staged = progress?.staged ?? 0
   const rejected = progress?.rejected ?? 0
   if (watch.stands(run.id, `${staged}.${rejected}.${run.bytesRead}`, now)) await wake(deps, run.id)
-  return {
-    ...run,
-    rowsRead: Math.max(run.rowsRead, staged + rejected),
-    rowsRejected: Math.max(run.rowsRejected, rejected),
-  }
+  const rowsRead = Math.max(run.rowsRead, staged + rejected)
+  return { ...run, rowsRead, bytesRead: bytesBehind(run, rowsRead), rowsRejected: Math.max(run.rowsRejected, rejected) }
 }
+
+/** Bytes are counted per stretch and rows as they are staged: pages need both of the same moment. */
+const bytesBehind = (run: Pick<RunRow, 'rowsRead' | 'bytesRead' | 'bytesTotal'>, rowsNow: number): number =>
+  run.rowsRead === 0 ? run.bytesRead : Math.min(run.bytesTotal, Math.round((run.bytesRead * rowsNow) / run.rowsRead))
 
 async function interrupt(deps: Deps, scope: Scope, id: string): Promise<RunRow> {
   const fresh = await runStore(deps.db, scope).get(id)
