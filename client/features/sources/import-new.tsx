@@ -40,20 +40,22 @@ export function ImportNew({ upload, onStarted, onPickFile }: ImportNewProps) {
   }
   return (
     <Stack gap="md">
-      <Group className={classes.bar} align="flex-end" justify="space-between" gap="md">
-        <TextInput
-          label="Name of the source"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={taken ? 'Another source has this name. Give this one its own.' : (nameFault ?? undefined)}
-          maxLength={80}
-          style={{ flex: '1 1 16rem', maxWidth: 420 }}
-        />
-        <Text size="sm" c="dimmed">
-          {upload.fileName} · {format.bytes(upload.size)}
-          {inspection && ` · ${countOf(format, inspection.columns.length, 'column')}`}
-        </Text>
-      </Group>
+      {(inspection || !found.error) && (
+        <Group className={classes.bar} align="flex-end" justify="space-between" gap="md">
+          <TextInput
+            label="Name of the source"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={taken ? 'Another source has this name. Give this one its own.' : (nameFault ?? undefined)}
+            maxLength={80}
+            style={{ flex: '1 1 16rem', maxWidth: 420 }}
+          />
+          <Text size="sm" c="dimmed">
+            {upload.fileName} · {format.bytes(upload.size)}
+            {inspection && ` · ${countOf(format, inspection.columns.length, 'column')}`}
+          </Text>
+        </Group>
+      )}
       <ImportTable found={found} fileName={upload.fileName} onPickFile={onPickFile} />
       {create.error && !taken && <FaultNotice error={create.error} onRetry={start} onPickFile={onPickFile} />}
       {inspection && (

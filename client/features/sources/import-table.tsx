@@ -37,6 +37,7 @@ export function ImportTable({
   const proofs = [decimalProof(input), dateProof(input)].filter((proof) => proof !== null)
   return (
     <Stack gap="md">
+      <ProofStrip proofs={proofs} />
       <ReadBar
         settings={inspection.settings}
         corrected={found.corrected}
@@ -44,7 +45,6 @@ export function ImportTable({
         onChange={found.correct}
       />
       {found.error && <UnreadableThatWay found={found} />}
-      <ProofStrip proofs={proofs} />
       <WarningsList warnings={inspection.warnings} />
       {inspection.preview.length === 0 ? (
         <Alert color="yellow" title="The file has column names and no rows">

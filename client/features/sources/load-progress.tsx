@@ -11,6 +11,7 @@ import type { SyncRun } from '../../../src/shared/sources'
 export function progressWords(run: SyncRun, format: Formatter): string {
   const expected = expectedRows(run)
   if (run.state === 'queued') return 'Waiting to start …'
+  if (run.rowsRead > 0 && expected === null) return `${aboutText(format, run.rowsRead)} rows so far`
   if (expected === null) return 'Reading the file …'
   return `${aboutText(format, run.rowsRead)} of about ${aboutText(format, expected)} rows`
 }

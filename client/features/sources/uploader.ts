@@ -23,14 +23,14 @@ export interface PartToSend {
 
 /** What an upload needs of the outside. */
 export interface UploadEnvironment {
-  create(file: { fileName: string; size: number }): Promise<Upload>
-  get(id: string): Promise<Upload>
-  sendPart(part: PartToSend): Promise<void>
-  complete(id: string): Promise<Upload>
+  create: (file: { fileName: string; size: number }) => Promise<Upload>
+  get: (id: string) => Promise<Upload>
+  sendPart: (part: PartToSend) => Promise<void>
+  complete: (id: string) => Promise<Upload>
   memory: UploadMemory
-  wait(ms: number, signal: AbortSignal): Promise<void>
-  now(): number
-  random(): number
+  wait: (ms: number, signal: AbortSignal) => Promise<void>
+  now: () => number
+  random: () => number
 }
 
 export interface UploadProgress {
