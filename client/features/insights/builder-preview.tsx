@@ -29,7 +29,7 @@ export function BuilderPreview({ built, preview, title }: BuilderPreviewProps) {
       )}
       {built.ok && <FormError error={error} />}
       {result && (
-        <div className={stale ? classes.stale : undefined}>
+        <div className={`${classes.answer} ${stale ? classes.stale : ''}`}>
           <Text size="sm" c="dimmed" mb="sm">
             {result.words}
           </Text>

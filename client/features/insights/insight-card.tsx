@@ -7,8 +7,10 @@ import type { QueryResult } from '../../../src/shared/query'
 import { describeError } from '../../lib/describe-error'
 import { Chart } from '../../ui/chart/chart'
 import { chartModel } from '../../ui/chart/chart-model'
+import type { ChartModel } from '../../ui/chart/chart-model'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import { keyFigure, periodWords } from '../../ui/chart/headline'
+import { hasFigures } from './empty-answer'
 import classes from './insights.module.css'
 import { ChangeLine } from './key-figures'
 import { figuresQuery } from './queries'
@@ -36,6 +38,11 @@ export function InsightCard({ insight }: { insight: Insight }) {
   )
 }
 
+/** A picture of this size shows that many marks. */
+const MARKS_MAX = 120
+const isSmall = ({ categories, series, time }: ChartModel): boolean =>
+  categories.length > 1 && categories.length * series.length <= MARKS_MAX && (time || series.length <= 2)
+
 function CardFigures({ insight, result }: { insight: Insight; result: QueryResult }) {
   const format = useFigureFormat()
   const figure = keyFigure(result)
@@ -43,6 +50,12 @@ function CardFigures({ insight, result }: { insight: Insight; result: QueryResul
   const { chart, direction } = insight.viz
   const compare = result.period?.compare
   const small = chart === 'table' ? 'bar' : chart
+  if (!hasFigures(result))
+    return (
+      <Text size="sm" c="dimmed">
+        No rows in {result.period?.label ?? 'the data'}.
+      </Text>
+    )
   return (
     <>
       <Text size="xs" c="dimmed">
@@ -50,13 +63,13 @@ function CardFigures({ insight, result }: { insight: Insight; result: QueryResul
       </Text>
       {figure && (
         <Text className="figure" fz={22} fw={620} lh={1.2}>
-          {format.full(figure.value, figure.column)}
+          {format.round(figure.value, figure.column)}
         </Text>
       )}
       {figure && compare && (
         <ChangeLine figure={figure} direction={direction} format={format} against={compare.label} size="xs" />
       )}
-      {model && model.categories.length > 1 && chart !== 'number' && (
+      {model && isSmall(model) && chart !== 'number' && (
         <div style={{ marginTop: 'auto', paddingTop: 8 }}>
           <Chart model={model} chart={small} format={format} label={insight.name} height={CHART_PX} small />
         </div>

@@ -69,7 +69,7 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
               />
               {insight.viz.chart !== 'table' && <ViewSwitch asTable={asTable} onShow={onShow} number={!charted} />}
             </Group>
-            <div style={{ padding: '16px' }} className={figures.stale ? classes.stale : undefined}>
+            <div style={{ padding: '16px' }} className={`${classes.answer} ${figures.stale ? classes.stale : ''}`}>
               {hasFigures(result) ? (
                 <Answer {...{ insight, plan, result, asTable, handle: chart }} />
               ) : (

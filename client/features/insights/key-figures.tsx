@@ -34,7 +34,7 @@ export function ChangeLine({ figure, direction, format, against, size = 'sm' }: 
     <Group gap={6} wrap="wrap" className={classes[judged]}>
       <Arrow size={16} role="img" aria-label={WORDS[judged]} />
       <Text size={size} fw={550} className="figure">
-        {change === 0 ? 'Unchanged' : format.signed(figure.change, figure.column)}
+        {change === 0 ? 'Unchanged' : format.signedRound(figure.change, figure.column)}
         {figure.share !== null && change !== 0 && ` (${format.percent(figure.share, true)})`}
       </Text>
       <Text size={size} c="dimmed">
@@ -58,7 +58,7 @@ export function KeyFigures(props: { result: QueryResult; direction: Viz['directi
       {figures.map((figure) => (
         <Stack key={figure.column.key} gap={2}>
           <Text className="label">{figure.column.label}</Text>
-          <Text className="figure figure-large">{format.full(figure.value, figure.column)}</Text>
+          <Text className="figure figure-large">{format.round(figure.value, figure.column)}</Text>
           {against !== undefined && (
             <ChangeLine figure={figure} direction={direction} format={format} against={against} />
           )}

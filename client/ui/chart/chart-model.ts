@@ -94,8 +94,7 @@ function bySplit(base: { result: QueryResult; axis: Placed; categories: Category
   const otherAt = base.result.rows.findIndex((_, row) => isOther(base.result, row, split.at))
   const other = otherAt < 0 ? undefined : keyOf(base.result.rows[otherAt]?.[split.at])
   const values = distinct(base.result.rows.map((row) => row[split.at] ?? null))
-  const ordered = [...values.filter((v) => keyOf(v) !== other), ...values.filter((v) => keyOf(v) === other)]
-  return ordered.map((value): Series => ({
+  const series = values.map((value): Series => ({
     key: `${measure.column.key}/${keyOf(value)}`,
     name: options.format.label(value, split.column),
     role: 'current',
@@ -104,7 +103,11 @@ function bySplit(base: { result: QueryResult; axis: Placed; categories: Category
     column: measure.column,
     points: seriesOf({ ...base, value: measure, matches: (row) => keyOf(row[split.at]) === keyOf(value) }),
   }))
+  return series.sort((a, b) => Number(a.other) - Number(b.other) || weight(b) - weight(a))
 }
+
+/** How much a series holds in all: the largest stands first, and lowest in a stack. */
+const weight = (series: Series): number => series.points.reduce((total, point) => total + Math.abs(point.value ?? 0), 0)
 
 function byMeasure(base: { result: QueryResult; axis: Placed; categories: Category[] }): Series[] {
   const { result } = base

@@ -17,6 +17,8 @@ export interface DrawSettings {
   small?: boolean
 }
 
+/** From here on neighbouring points share a pixel. */
+const MANY_POINTS = 500
 const HATCH = { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 3], rotation: -Math.PI / 4 }
 
 /** Bars over names lie, so that names can be read; over time they stand. */
@@ -37,7 +39,7 @@ function lineSeries(parts: {
     type: 'line' as const,
     silent: false,
     connectNulls: false,
-    sampling: 'lttb' as const,
+    ...(categories.length > MANY_POINTS ? { sampling: 'lttb' as const } : {}),
     showSymbol: settings.small !== true && categories.length <= 40,
     symbol: 'circle',
     symbolSize: 6,
@@ -63,7 +65,7 @@ function lineSeries(parts: {
   const tail: DrawnSeries = {
     ...common,
     name: series.name,
-    lineStyle: { ...common.lineStyle, type: 'dotted' },
+    lineStyle: { ...common.lineStyle, color: colour, type: 'dotted' },
     itemStyle: { color: settings.colours.surface, borderColor: colour, borderWidth: 2 },
     showSymbol: true,
     data: values.map((value, at) => (at >= cut - 1 ? value : null)),

@@ -11,10 +11,13 @@ export type FigureColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'gra
 export interface FigureFormat {
   /** The whole figure, as in tables and tooltips: `1 234 567,50 kr`. */
   full(value: Cell, column: FigureColumn): string
+  /** As a large figure: decimals only where they matter beside it. */
+  round(value: Cell, column: FigureColumn): string
   /** As on axes: `1,2 mn kr`. */
   short(value: number, column: FigureColumn): string
   /** With its sign: `−184 230 kr`. */
   signed(value: Cell, column: FigureColumn): string
+  signedRound(value: Cell, column: FigureColumn): string
   /** 0.124 → `12,4 %`. */
   percent(fraction: number, signed?: boolean): string
   /** A value of a dimension: `Jan 2026`, `Sweden`, `No value`. */
@@ -79,27 +82,43 @@ function labelOf(value: Cell, column: FigureColumn): string {
 }
 
 /** Decimals worth showing: what the column keeps, at most two otherwise. */
-const decimalsOf = (column: FigureColumn): number => column.scale ?? (column.type === 'integer' ? 0 : 2)
+function decimalsOf(column: FigureColumn, value: number | string): number {
+  if (column.scale !== undefined) return column.scale
+  if (column.type === 'integer') return 0
+  return Math.abs(Number(value)) < 1 ? 4 : 2
+}
 const isFigure = (column: FigureColumn): boolean =>
   column.kind !== 'dimension' && (column.type === 'number' || column.type === 'integer')
+
+const ROUND_FROM = 1000
+
+/** From a thousand on, a fraction is noise in a large figure; exact text past 2^53 stays as it is. */
+function rounded(value: Cell, column: FigureColumn): Cell {
+  const number = numeric(value)
+  if (number === null || column.format.style === 'percent') return value
+  return Math.abs(number) >= ROUND_FROM && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? Math.round(number) : value
+}
 
 export function figureFormat(format: Formatter): FigureFormat {
   const figure = (value: number | string, column: FigureColumn): string => {
     if (column.format.style === 'currency') return format.money(value, column.format.currency)
-    return column.format.style === 'percent' ? format.percent(value) : format.decimal(value, decimalsOf(column))
+    return column.format.style === 'percent' ? format.percent(value) : format.decimal(value, decimalsOf(column, value))
   }
   const plus = (value: Cell, text: string): string => ((numeric(value) ?? 0) > 0 ? `+${text}` : text)
   const full = (value: Cell, column: FigureColumn): string => {
     if (value === null) return NOTHING
     return isFigure(column) && typeof value !== 'boolean' ? figure(value, column) : labelOf(value, column)
   }
+  const round = (value: Cell, column: FigureColumn): string => full(rounded(value, column), column)
   return {
     full,
+    round,
     short(value, column) {
       if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency)
       return column.format.style === 'percent' ? format.percent(value) : format.short(value)
     },
     signed: (value, column) => plus(value, full(value, column)),
+    signedRound: (value, column) => plus(value, round(value, column)),
     percent: (fraction, signed = false) => {
       const text = format.percent(fraction, Math.abs(fraction) >= 10 ? 0 : 1)
       return signed ? plus(fraction, text) : text

@@ -71,17 +71,17 @@ export function headline(result: QueryResult, viz: Pick<Viz, 'direction'>, forma
   const name = key.column.label
   const compare = result.period?.compare
   const change = numeric(key.change)
-  const now = format.full(key.value, key.column)
+  const now = format.round(key.value, key.column)
   if (!compare || change === null) {
     const during = periodWords(result)
-    return during ? `${name}: ${now} in ${during}.` : `${name}: ${now}.`
+    return during ? `${name}: ${now} (${during}).` : `${name}: ${now}.`
   }
   const soFar = result.period?.incomplete ? ' so far' : ''
-  if (change === 0) return `${name}${soFar} unchanged at ${now} against ${compare.label}.`
-  const amount = format.signed(key.change, key.column)
+  if (change === 0) return `${name} is unchanged${soFar} at ${now} against ${compare.label}.`
+  const amount = format.signedRound(key.change, key.column)
   const share = key.share === null ? null : format.percent(Math.abs(key.share))
   const by = share === null ? `by ${amount}` : `${share} (${amount})`
   const judged = { good: ', the favourable way', bad: ', the unfavourable way', neutral: '' }
   const note = viz.direction === 'down' ? judged[verdict(change, viz.direction)] : ''
-  return `${name}${soFar} ${verbOf(change)} ${by} against ${compare.label}${note}.`
+  return `${name} ${verbOf(change)} ${by}${soFar} against ${compare.label}${note}.`
 }
