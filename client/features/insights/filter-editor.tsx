@@ -74,7 +74,7 @@ function FilterValue({ filter, dataset, onChange }: Omit<FilterEditorProps, 'onR
   const mode = isNumeric(column) ? { inputMode: 'decimal' as const } : {}
   if (filter.op === 'between')
     return (
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs">
         {(['from', 'to'] as const).map((end) => (
           <TextInput
             key={end}
@@ -83,7 +83,7 @@ function FilterValue({ filter, dataset, onChange }: Omit<FilterEditorProps, 'onR
             aria-label={end === 'from' ? 'From' : 'To'}
             value={filter[end]}
             onChange={(event) => onChange({ ...filter, [end]: event.currentTarget.value })}
-            style={{ flex: 1 }}
+            style={{ flex: '1 1 8.5rem' }}
           />
         ))}
       </Group>

@@ -36,7 +36,7 @@ export function InsightsScreen() {
     <>
       <PageHeader
         title={deleted ? 'Recently deleted insights' : 'Insights'}
-        description={whole ? limitWords(items.length, max) : 'What your figures say, kept up to date.'}
+        description={deleted ? 'Kept for 30 days.' : whole ? limitWords(items.length, max) : 'What your figures say.'}
         actions={
           may && (
             <Button component={Link} to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -39,7 +39,7 @@ export function PeriodEditor({ period, dataset, history, onChange }: PeriodEdito
       )}
       <Select aria-label="Period" data={chosen} value={range.preset} allowDeselect={false} onChange={choose} />
       {range.preset === 'dates' && (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           {(['from', 'to'] as const).map((end) => (
             <TextInput
               key={end}
@@ -47,7 +47,7 @@ export function PeriodEditor({ period, dataset, history, onChange }: PeriodEdito
               aria-label={end === 'from' ? 'First day' : 'Last day'}
               value={range[end]}
               onChange={(event) => onChange({ range: { ...range, [end]: event.currentTarget.value } })}
-              style={{ flex: 1 }}
+              style={{ flex: '1 1 8.5rem' }}
             />
           ))}
         </Group>

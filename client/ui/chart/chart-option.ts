@@ -22,7 +22,7 @@ const MANY_POINTS = 500
 const HATCH = { symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [3, 3], rotation: -Math.PI / 4 }
 
 /** Bars over names lie, so that names can be read; over time they stand. */
-const lies = (model: ChartModel, chart: ChartKind): boolean => !model.time && chart !== 'line'
+export const lies = (model: ChartModel, chart: ChartKind): boolean => !model.time && chart !== 'line'
 
 function lineSeries(parts: {
   series: Series
@@ -174,6 +174,9 @@ export function chartOption(model: ChartModel, settings: DrawSettings): ChartOpt
       itemWidth: 12,
       itemHeight: 8,
       textStyle: { color: settings.colours.text, fontSize: 12 },
+      pageIconColor: settings.colours.text,
+      pageIconInactiveColor: settings.colours.border,
+      pageTextStyle: { color: settings.colours.dimmed },
       data: [...new Set(model.series.map((series) => series.name))],
     },
     tooltip: {

@@ -1,16 +1,16 @@
 import { useReducedMotion } from '@mantine/hooks'
-import { useEffect, useId, useImperativeHandle, useMemo, useRef } from 'react'
+import { useId, useImperativeHandle, useMemo, useRef } from 'react'
 import type { ReactElement, RefObject } from 'react'
 import type { ChartKind } from '../../../src/shared/insights'
 import classes from './chart.module.css'
 import type { ChartModel, Point } from './chart-model'
 import { chartOption } from './chart-option'
 import { chartSummary } from './chart-summary'
-import type { Engine } from './engine'
 import type { FigureFormat } from './figure-format'
 import { useChartColours } from './use-chart-colours'
 import { useChartKeys } from './use-chart-keys'
 import { useEngine } from './use-engine'
+import { usePicks } from './use-picks'
 
 /** What a chart hands out: its picture. */
 export interface ChartHandle {
@@ -31,22 +31,6 @@ export interface ChartProps {
   handle?: RefObject<ChartHandle | null>
 }
 
-/** A click anywhere over a category counts: bars and points are small, fingers are not. */
-function usePicks(engine: Engine | null, model: ChartModel, onPick: ChartProps['onPick']): void {
-  useEffect(() => {
-    if (!engine || !onPick) return
-    const listener = (event: { dataIndex?: number; seriesName?: string }): void => {
-      const series = model.series.find((one) => one.name === event.seriesName) ?? model.series[0]
-      const point = event.dataIndex === undefined ? undefined : series?.points[event.dataIndex]
-      if (point && point.row !== null) onPick(point)
-    }
-    engine.on('click', listener)
-    return () => {
-      engine.off('click', listener)
-    }
-  }, [engine, model, onPick])
-}
-
 /** Draws a model. Focusable: arrow keys walk the points and say them, Enter picks. */
 export function Chart({ model, chart, format, label, height = 320, small = false, onPick, handle }: ChartProps) {
   const element = useRef<HTMLDivElement>(null)
@@ -58,7 +42,7 @@ export function Chart({ model, chart, format, label, height = 320, small = false
     [model, chart, format, colours, summary, reducedMotion, small],
   )
   const engine = useEngine(element, option)
-  usePicks(engine, model, onPick)
+  usePicks({ engine, model, chart, onPick })
   const { said, onKeyDown, onBlur } = useChartKeys({ engine, model, format, onPick })
   const summaryId = useId()
   useImperativeHandle(handle, () => ({

@@ -81,7 +81,7 @@ export function headline(result: QueryResult, viz: Pick<Viz, 'direction'>, forma
   const amount = format.signedRound(key.change, key.column)
   const share = key.share === null ? null : format.percent(Math.abs(key.share))
   const by = share === null ? `by ${amount}` : `${share} (${amount})`
-  const judged = { good: ', the favourable way', bad: ', the unfavourable way', neutral: '' }
+  const judged = { good: ', a favourable change', bad: ', an unfavourable change', neutral: '' }
   const note = viz.direction === 'down' ? judged[verdict(change, viz.direction)] : ''
   return `${name} ${verbOf(change)} ${by}${soFar} against ${compare.label}${note}.`
 }
