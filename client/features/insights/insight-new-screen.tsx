@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
 import { useMay } from '../../lib/gate'
@@ -16,10 +16,8 @@ import { NoInsights } from './no-insights'
 import { datasetsQuery } from './queries'
 import { useHistory } from './use-history'
 
-const route = getRouteApi('/app/insights/new')
-
 export function InsightNewScreen() {
-  const { dataset: wanted } = route.useSearch()
+  const { dataset: wanted } = useSearch({ strict: false })
   const datasets = useQuery(datasetsQuery())
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   const may = useMay('create:insight')

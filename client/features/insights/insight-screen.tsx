@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ErrorState } from '../../ui/error-state'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { EditInsight } from './edit-insight'
 import { InsightView } from './insight-view'
 import { insightQuery } from './queries'
 
-const route = getRouteApi('/app/insights/$id')
-
 /** One insight: its answer, or the builder while it is edited. The address holds which. */
 export function InsightScreen({ id }: { id: string }) {
-  const { tab } = route.useSearch()
+  const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()
   const insight = useQuery(insightQuery(id))
   const show = (next: string | undefined): void =>

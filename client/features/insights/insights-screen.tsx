@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
@@ -15,8 +15,6 @@ import { NoInsights } from './no-insights'
 import { insightsQuery } from './queries'
 import { useSearchText } from './use-search-text'
 
-const route = getRouteApi('/app/insights')
-
 /** "4 of 10 insights": how much of the plan's limit is used. */
 function limitWords(count: number, max: number | null): string {
   if (max !== null) return `${count} of ${max} insights`
@@ -24,7 +22,7 @@ function limitWords(count: number, max: number | null): string {
 }
 
 export function InsightsScreen() {
-  const { q = '', deleted = false } = route.useSearch()
+  const { q = '', deleted = false } = useSearch({ strict: false })
   const { text, setText } = useSearchText(q)
   const { workspace } = useSession()
   const may = useMay('create:insight') && !workspace?.entitlements.readOnly

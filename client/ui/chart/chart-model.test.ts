@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { chartModel } from './chart-model'
+import { chartSummary } from './chart-summary'
+import { answerOf, country, kronor, month, quarter, sales } from './samples'
+
+const model = (result: Parameters<typeof chartModel>[0]) => chartModel(result, { format: kronor })
+
+describe('chartModel', () => {
+  it('draws a measure and its comparison over time', () => {
+    const drawn = model(quarter())
+    expect(drawn?.categories.map((one) => one.label)).toEqual(['Jan 2026', 'Feb 2026', 'Mar 2026'])
+    expect(drawn?.series.map((one) => [one.name, one.role])).toEqual([
+      ['Sales', 'current'],
+      ['Sales, Jan–Mar 2025', 'comparison'],
+    ])
+  })
+
+  it('keeps a month without rows on the time axis', () => {
+    const drawn = model(
+      answerOf(
+        [month, sales],
+        [
+          ['2026-01-01', 1],
+          ['2026-03-01', 3],
+        ],
+      ),
+    )
+    expect(drawn?.series[0]?.points.map((point) => point.value)).toEqual([1, null, 3])
+    expect(drawn?.series[0]?.points.map((point) => point.row)).toEqual([0, null, 1])
+  })
+
+  it('puts time on the axis even when it is the second split', () => {
+    const drawn = model(
+      answerOf([{ ...country, key: 'd0' }, { ...month, key: 'd1' }, sales], [['Sweden', '2026-01-01', 1]]),
+    )
+    expect(drawn?.axis.grain).toBe('month')
+    expect(drawn?.series.map((one) => one.name)).toEqual(['Sweden'])
+  })
+
+  it('orders series by size with the rest last', () => {
+    const rows = [
+      ['2026-01-01', 'Norway', 2],
+      ['2026-01-01', 'Other', 90],
+      ['2026-01-01', 'Sweden', 10],
+    ]
+    const drawn = model(
+      answerOf([month, country, sales], rows, { otherRow: 1, otherCells: [{ row: 1, dimension: 1 }] }),
+    )
+    expect(drawn?.series.map((one) => [one.name, one.other])).toEqual([
+      ['Sweden', false],
+      ['Norway', false],
+      ['Other', true],
+    ])
+  })
+
+  it('marks the running bucket, and only that', () => {
+    const { period } = quarter()
+    const drawn = model(quarter({ period: period && { ...period, to: '2026-03-12', incomplete: true } }))
+    expect(drawn?.categories.map((one) => one.incomplete)).toEqual([false, false, true])
+  })
+
+  it('names empty values and reads exact decimal text', () => {
+    const drawn = model(answerOf([country, sales], [[null, '12.50']]))
+    expect(drawn?.categories[0]?.label).toBe('No value')
+    expect(drawn?.series[0]?.points[0]?.value).toBe(12.5)
+  })
+
+  it('draws nothing of three splits or of none', () => {
+    expect(model(answerOf([sales], [[1]]))).toBeNull()
+    expect(model(answerOf([month, country, { ...country, key: 'd2' }, sales], []))).toBeNull()
+  })
+})
+
+describe('chartSummary', () => {
+  it('tells extremes and what is not complete', () => {
+    const { period } = quarter()
+    const drawn = model(quarter({ period: period && { ...period, to: '2026-03-12', incomplete: true } }))
+    const said = drawn ? chartSummary(drawn, kronor).replace(/[\u00a0\u202f]/g, ' ') : ''
+    expect(said).toContain('highest 451 770 kr (Mar 2026), lowest 400 000 kr (Jan 2026)')
+    expect(said).toContain('Mar 2026 is not complete yet.')
+  })
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { chartColours } from './chart-colours'
+import { chartModel } from './chart-model'
+import type { ChartModel } from './chart-model'
+import { chartOption } from './chart-option'
+import type { DrawSettings } from './chart-option'
+import { answerOf, country, kronor, month, quarter, sales } from './samples'
+import { escapeHtml, tooltipHtml } from './tooltip'
+
+const HOSTILE = '<img src=x onerror=alert(1)>"\'&'
+const modelOf = (result: Parameters<typeof chartModel>[0]): ChartModel => {
+  const model = chartModel(result, { format: kronor })
+  if (!model) throw new Error('nothing to draw')
+  return model
+}
+const settings = (over: Partial<DrawSettings> = {}): DrawSettings => ({
+  chart: 'line',
+  format: kronor,
+  colours: chartColours(() => '', false),
+  summary: 'Sales in words',
+  reducedMotion: false,
+  ...over,
+})
+const seriesOf = (option: ReturnType<typeof chartOption>) => (Array.isArray(option.series) ? option.series : [])
+const running = () => {
+  const { period } = quarter()
+  return modelOf(quarter({ period: period && { ...period, to: '2026-03-12', incomplete: true } }))
+}
+
+describe('chartOption', () => {
+  it('draws the comparison dashed and lighter', () => {
+    const [now, before] = seriesOf(chartOption(modelOf(quarter()), settings()))
+    expect(now).toMatchObject({ type: 'line', lineStyle: { type: 'solid', opacity: 1 } })
+    expect(before).toMatchObject({ lineStyle: { type: 'dashed', opacity: 0.55 } })
+  })
+
+  it('draws the running bucket apart: dotted as a line, hatched as a bar', () => {
+    const [whole, tail] = seriesOf(chartOption(running(), settings()))
+    expect(whole).toMatchObject({ data: [400_000, 450_000, null] })
+    expect(tail).toMatchObject({ data: [null, 450_000, 451_770], lineStyle: { type: 'dotted' } })
+    const [bar] = seriesOf(chartOption(running(), settings({ chart: 'bar' })))
+    expect(bar?.data?.[2]).toHaveProperty('itemStyle.decal')
+    expect(bar?.data?.[1]).not.toHaveProperty('itemStyle')
+  })
+
+  it('lets bars over names lie and bars over time stand', () => {
+    const names = chartOption(modelOf(answerOf([country, sales], [['Sweden', 1]])), settings({ chart: 'bar' }))
+    expect(names.yAxis).toMatchObject({ type: 'category', inverse: true })
+    expect(chartOption(modelOf(quarter()), settings({ chart: 'bar' })).xAxis).toMatchObject({ type: 'category' })
+  })
+
+  it('moves nothing where motion is unwanted, and always describes itself', () => {
+    const option = chartOption(modelOf(quarter()), settings({ reducedMotion: true }))
+    expect(option.animation).toBe(false)
+    expect(option.aria).toMatchObject({ enabled: true, label: { description: 'Sales in words' } })
+  })
+
+  it('stacks the parts of a split', () => {
+    const rows = [
+      ['2026-01-01', 'Norway', 2],
+      ['2026-01-01', 'Sweden', 3],
+    ]
+    const option = chartOption(modelOf(answerOf([month, country, sales], rows)), settings({ chart: 'stackedBar' }))
+    expect(seriesOf(option).map((one) => 'stack' in one && one.stack)).toEqual(['all', 'all'])
+  })
+})
+
+describe('tooltip', () => {
+  it('never lets a label become markup', () => {
+    const model = modelOf(answerOf([month, country, { ...sales, label: HOSTILE }], [['2026-01-01', HOSTILE, 1]]))
+    const html = tooltipHtml({ model, colours: [HOSTILE], format: kronor, at: 0 })
+    expect(html).not.toContain('<img')
+    expect(html).toContain(escapeHtml(HOSTILE))
+  })
+
+  it('shows figures in full and says what is not complete', () => {
+    const html = tooltipHtml({ model: running(), colours: [], format: kronor, at: 2 }).replace(/[\u00a0\u202f]/g, ' ')
+    expect(html).toContain('451 770 kr')
+    expect(html).toContain('Not complete yet')
+  })
+
+  it('says nothing outside the chart', () => {
+    expect(tooltipHtml({ model: running(), colours: [], format: kronor, at: 99 })).toBe('')
+  })
+})

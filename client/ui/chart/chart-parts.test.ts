@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chartColours, coloursOf, slotsOf } from './chart-colours'
+import { chartModel } from './chart-model'
+import { bucketLabel } from './figure-format'
+import { answerOf, country, kronor, month, quarter, sales } from './samples'
+import { addDays, addMonths, bucketEnd, daysBetween, fillBuckets, nextBucket } from './time-buckets'
+import { sayPoint, stepOf } from './use-chart-keys'
+import { pointOver } from './use-picks'
+
+const colours = chartColours(() => '', false)
+
+describe('colours', () => {
+  it('give a value the same colour on every chart while slots are free', () => {
+    const alone = slotsOf(['Sweden'], 8).get('Sweden')
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string(), { maxLength: 3 }), (others) => {
+        const slots = slotsOf(['Sweden', ...others.filter((one) => one !== 'Sweden')], 8)
+        expect(new Set(slots.values()).size).toBe(slots.size)
+        if (slots.size === 1) expect(slots.get('Sweden')).toBe(alone)
+      }),
+    )
+  })
+
+  it('do not depend on the order of rows', () => {
+    expect(slotsOf(['a', 'b', 'c'], 8)).toEqual(slotsOf(['c', 'a', 'b'], 8))
+  })
+
+  it('draw a comparison in the colour of its measure, and the rest grey', () => {
+    const model = chartModel(quarter(), { format: kronor })
+    const [now, before] = coloursOf(model?.series ?? [], colours)
+    expect(now).toBe(before)
+    const rest = chartModel(
+      answerOf([month, country, sales], [['2026-01-01', 'Other', 1]], { otherCells: [{ row: 0, dimension: 1 }] }),
+      { format: kronor },
+    )
+    expect(coloursOf(rest?.series ?? [], colours)).toEqual([colours.other])
+  })
+
+  it('follow the theme and fall back where it is silent', () => {
+    expect(chartColours((name) => (name === '--chart-1' ? ' #123456 ' : ''), true).series[0]).toBe('#123456')
+    expect(chartColours(() => '', true).text).toMatch(/^#/)
+  })
+})
+
+describe('time buckets', () => {
+  it.each([
+    ['2026-01-01', 'month', '2026-01-31'],
+    ['2024-02-01', 'month', '2024-02-29'],
+    ['2026-04-01', 'quarter', '2026-06-30'],
+    ['2025-07-01', 'fiscalYear', '2026-06-30'],
+    ['2026-01-05', 'week', '2026-01-11'],
+    ['2026-01-05', 'day', '2026-01-05'],
+  ] as const)('%s by %s ends on %s', (start, grain, end) => {
+    expect(bucketEnd(start, grain)).toBe(end)
+  })
+
+  it('follow each other without gap or overlap', () => {
+    const day = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+    fc.assert(
+      fc.property(day, fc.constantFrom('day', 'week', 'month', 'quarter', 'year'), (date, grain) => {
+        const start = `${date.toISOString().slice(0, 7)}-01`
+        expect(addDays(bucketEnd(start, grain), 1)).toBe(nextBucket(start, grain))
+      }),
+    )
+  })
+
+  it('keep every answered bucket when filling gaps', () => {
+    expect(fillBuckets(['2026-03-01', '2026-01-01'], 'month')).toEqual(['2026-01-01', '2026-02-01', '2026-03-01'])
+    expect(fillBuckets(['2026-01-01', '2026-01-20'], 'month')).toEqual(['2026-01-01', '2026-01-20'])
+    expect(fillBuckets([], 'month')).toEqual([])
+  })
+
+  it('stay on the last day of shorter months', () => {
+    expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
+    expect(addMonths('2024-02-29', -12)).toBe('2023-02-28')
+    expect(daysBetween('2024-02-01', '2024-03-01')).toBe(29)
+  })
+
+  it.each([
+    ['2026-01-01', 'month', 'Jan 2026'],
+    ['2026-04-01', 'quarter', 'Q2 2026'],
+    ['2026-01-01', 'year', '2026'],
+    ['2025-12-29', 'week', 'W1 2026'],
+    ['2025-07-01', 'fiscalYear', 'FY 2025/26'],
+    ['2025-11-01', 'fiscalQuarter', 'Nov–Jan 2026'],
+    ['2026-03-01T14:00', 'hour', '1 Mar 14:00'],
+  ] as const)('%s by %s is called %s', (value, grain, label) => {
+    expect(bucketLabel(value, grain)).toBe(label)
+  })
+})
+
+describe('keys of a focused chart', () => {
+  it('walk from end to end and stop there', () => {
+    expect(stepOf('ArrowRight', null, 3)).toBe(0)
+    expect(stepOf('ArrowLeft', null, 3)).toBe(2)
+    expect(stepOf('ArrowRight', 2, 3)).toBe(2)
+    expect(stepOf('ArrowLeft', 0, 3)).toBe(0)
+    expect(stepOf('End', 0, 3)).toBe(2)
+    expect(stepOf('a', 0, 3)).toBeNull()
+    expect(stepOf('Home', null, 0)).toBeNull()
+  })
+
+  it('say the point they stand on', () => {
+    const model = chartModel(quarter(), { format: kronor })
+    const said = model ? sayPoint(model, 0, kronor).replace(/[\u00a0\u202f]/g, ' ') : ''
+    expect(said).toBe('Jan 2026: Sales 400 000 kr, Sales, Jan–Mar 2025 500 000 kr')
+  })
+})
+
+describe('a click beside a mark', () => {
+  it('picks the category only where it is clear which series is meant', () => {
+    const one = chartModel(quarter(), { format: kronor })
+    expect(one && pointOver(one, 1)).toMatchObject({ row: 1 })
+    expect(one && pointOver(one, 9)).toBeNull()
+    const two = chartModel(
+      answerOf(
+        [month, country, sales],
+        [
+          ['2026-01-01', 'A', 1],
+          ['2026-01-01', 'B', 1],
+        ],
+      ),
+      { format: kronor },
+    )
+    expect(two && pointOver(two, 0)).toBeNull()
+  })
+})

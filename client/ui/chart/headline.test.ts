@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { headline, keyFigure, verdict } from './headline'
+import { answerOf, compared, kronor, quarter, sales } from './samples'
+
+/** Plain spaces instead of the locale's narrow ones. */
+const plain = (text: string | null): string | undefined => text?.replace(/[\u00a0\u202f]/g, ' ')
+const up = { direction: 'up' } as const
+
+describe('headline', () => {
+  it('says change in per cent, amount and the compared period', () => {
+    expect(plain(headline(quarter(), up, kronor))).toBe('Sales fell 12,4 % (−184 230 kr) against Jan–Mar 2025.')
+  })
+
+  it('says so far when the period is still running', () => {
+    const { period } = quarter()
+    const running = quarter({ period: period && { ...period, incomplete: true } })
+    expect(plain(headline(running, up, kronor))).toContain('(−184 230 kr) so far against')
+  })
+
+  it('says only the figure and its period without a comparison', () => {
+    const { period } = quarter()
+    const alone = answerOf([sales], [[1234.5]], { period: period && { ...period, compare: null } })
+    expect(plain(headline(alone, up, kronor))).toBe('Sales: 1 235 kr (Jan–Mar 2026).')
+  })
+
+  it('says unchanged instead of a change of nothing', () => {
+    const same = answerOf(compared, [[500, 500, 0, 0]], { period: quarter().period })
+    expect(plain(headline(same, up, kronor))).toBe('Sales is unchanged at 500 kr against Jan–Mar 2025.')
+  })
+
+  it('leaves out a percentage of nothing', () => {
+    const fromZero = answerOf(compared, [[500, 0, 500, null]], { period: quarter().period })
+    expect(plain(headline(fromZero, up, kronor))).toBe('Sales rose by +500 kr against Jan–Mar 2025.')
+  })
+
+  it('says nothing without rows or without a figure', () => {
+    expect(headline(answerOf([sales], []), up, kronor)).toBeNull()
+    expect(headline(answerOf([sales], [[null]]), up, kronor)).toBeNull()
+  })
+
+  it('claims no cause', () => {
+    expect(headline(quarter(), up, kronor)).not.toMatch(/because|due to|thanks|caused/i)
+  })
+
+  it('calls a fall favourable where down is good', () => {
+    expect(headline(quarter(), { direction: 'down' }, kronor)).toContain('a favourable change')
+  })
+})
+
+describe('keyFigure', () => {
+  it('computes the change of exact text when the answer carries none', () => {
+    const { column: _column, ...figure } =
+      keyFigure(answerOf(compared, [['90071992547409.93', '90', null, null]])) ?? {}
+    expect(figure).toMatchObject({ value: '90071992547409.93', previous: '90' })
+  })
+
+  it('is nothing for records and for measures that do not exist', () => {
+    expect(keyFigure(quarter(), 3)).toBeNull()
+    expect(keyFigure({ ...quarter(), kind: 'rows' })).toBeNull()
+  })
+})
+
+describe('verdict', () => {
+  it.each([
+    [5, 'up', 'good'],
+    [-5, 'up', 'bad'],
+    [5, 'down', 'bad'],
+    [-5, 'down', 'good'],
+    [5, 'none', 'neutral'],
+    [0, 'up', 'neutral'],
+    [null, 'up', 'neutral'],
+  ] as const)('of %s with %s as favourable is %s', (change, direction, expected) => {
+    expect(verdict(change, direction)).toBe(expected)
+  })
+})
