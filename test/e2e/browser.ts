@@ -78,6 +78,7 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
 }
 
 export const openPage = async (context: BrowserContext): Promise<Page> => {
+  context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   await inLook(page, { size: 'wide', theme: 'light' })
   return page
