@@ -79,6 +79,7 @@ const steps = {
   unit: () => vitest('unit', ['worker', 'client', 'house']),
   build: () => check('build', run('vite', ['build', '--logLevel', 'warn']).ok),
   size: bundleSize,
+  faults: () => vitest('faults', ['faults']),
   journeys,
 }
 
