@@ -55,16 +55,17 @@ export function callHeaders(): Record<string, string> {
   }
 }
 
-async function errorBody(response: Response): Promise<ErrorBody> {
+/** The refusal in an answer's text; `internal` when it is none of ours. */
+export function errorBodyOf(text: string): ErrorBody {
   try {
-    const body: ErrorBody = await response.json()
+    const body: ErrorBody = JSON.parse(text)
     return body
   } catch {
     return { code: 'internal', message: 'The server answered in a way we could not read.', requestId: '' }
   }
 }
 
-/** The only `fetch` of the client. Throws {@link ApiError} for a refusal, {@link NetworkError} for silence. */
+/** The only `fetch` of the client; bytes that report their progress go by `send-bytes.ts`. Throws {@link ApiError} for a refusal, {@link NetworkError} for silence. */
 export async function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const attempt = async (): Promise<Response> => {
     const headers = new Headers(init.headers)
@@ -81,7 +82,7 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
   for (;;) {
     const response = await attempt()
     if (response.ok) return response
-    const body = await errorBody(response)
+    const body = errorBodyOf(await response.text().catch(() => ''))
     if (tried.has(body.code) || !(await mended(body))) throw new ApiError(response.status, body)
     tried.add(body.code)
   }
