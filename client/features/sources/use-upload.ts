@@ -3,6 +3,7 @@ import { browserUploads, cancelUpload } from './upload-calls'
 import { uploadFile } from './uploader'
 import type { UploadEnvironment, UploadProgress } from './uploader'
 import { ApiError } from '../../lib/api'
+import { ERRORS } from '../../../src/shared/errors'
 import type { Upload } from '../../../src/shared/files'
 import { FILE_MAX_BYTES } from '../../../src/shared/limits'
 
@@ -21,11 +22,10 @@ const atStart = (file: File): UploadProgress => ({
 
 /** Refused before a byte leaves: the same refusals as the server's, without the wait. */
 function refusalOf(file: File): ApiError | null {
-  const refuse = (code: 'file_unreadable' | 'too_large', status: number, details: object) =>
-    new ApiError(status, { code, message: '', requestId: '', ...details })
-  if (file.size === 0) return refuse('file_unreadable', 422, { reason: 'empty' })
-  if (file.size > FILE_MAX_BYTES)
-    return refuse('too_large', 413, { what: 'file', max: FILE_MAX_BYTES, size: file.size })
+  const refuse = (code: 'file_unreadable' | 'too_large', details: object) =>
+    new ApiError(ERRORS[code].status, { code, message: '', requestId: '', ...details })
+  if (file.size === 0) return refuse('file_unreadable', { reason: 'empty' })
+  if (file.size > FILE_MAX_BYTES) return refuse('too_large', { what: 'file', max: FILE_MAX_BYTES, size: file.size })
   return null
 }
 
