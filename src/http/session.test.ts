@@ -139,6 +139,22 @@ describe('a planted cookie (SES-3)', () => {
     expect((await attacker.fetch('/api/profile')).status).toBe(401)
   })
 
+  it('is replaced at registration too', async () => {
+    const attacker = await signedIn()
+    const input = { name: 'A', email: `${unique('fix')}@example.com`, password: 'a sentence nobody guesses' }
+    const entered = await attacker.fetch('/api/account/register', {
+      method: 'POST',
+      json: { ...input, acceptTerms: true },
+    })
+    expect(entered.status).toBe(201)
+    expect(attacker.cookie).not.toContain(cookiesOf(entered))
+    expect((await attacker.fetch('/api/profile')).status).toBe(401)
+    const again = await signedIn()
+    const taken = await again.fetch('/api/account/register', { method: 'POST', json: { ...input, acceptTerms: true } })
+    expect(taken.status).toBe(409)
+    expect((await again.fetch('/api/profile')).status).toBe(200)
+  })
+
   it('of no session at all becomes no session', async () => {
     const anon = await visitor()
     const planted = `insikt_session=${'ab'.repeat(32)}`

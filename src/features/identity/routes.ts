@@ -16,7 +16,10 @@ export const account = new Hono<AppEnv>().post(
   body(registerSchema),
   async (c) => {
     await takeTries(c, [{ rate: 'registerFromAddress' }])
-    const { person, opened } = await register(c.get('deps'), c.req.valid('json'), (who) => openSession(c, who))
+    const { person, opened } = await register(c.get('deps'), c.req.valid('json'), {
+      open: (who) => openSession(c, who),
+      replaces: c.get('sessionHash'),
+    })
     await enterSession(c, opened, person)
     return c.json(await pageData(c), 201)
   },

@@ -13,6 +13,14 @@ export interface Person {
 }
 /** Makes the session row of a person; the plumbing knows about browsers, this room does not. */
 type OpenSession = (person: Person) => Promise<NewSession>
+interface Entering {
+  open: OpenSession
+  /** Hash of the session this browser came with, if any. */
+  replaces: string | null
+}
+/** The session a browser came with ends where another begins: a planted cookie never becomes anyone's. */
+const endReplaced = (deps: Deps, { replaces }: Entering): D1PreparedStatement[] =>
+  replaces === null ? [] : [endSession(deps, replaces)]
 export interface Entered {
   person: Person
   opened: NewSession
@@ -22,16 +30,17 @@ export interface Entered {
 export async function register(
   deps: Deps,
   input: z.output<typeof registerSchema>,
-  open: OpenSession,
+  session: Entering,
 ): Promise<Entered> {
   const passwordHash = await deps.passwords.hash(input.password)
   const person: Person = { userId: deps.ids.next('user'), epoch: 1 }
-  const opened = await open(person)
+  const opened = await session.open(person)
   const { name, email } = input
   await commit(deps, {
     change: [
       accountStore(deps.db).insert({ id: person.userId, email, name, passwordHash, now: deps.clock.now() }),
       opened.insert,
+      ...endReplaced(deps, session),
     ],
     audit: [audit(person, 'account.register')],
     expect: { onMissed: () => new ProductError('account_exists') },
@@ -40,11 +49,7 @@ export async function register(
 }
 
 /** Proves a password. Unknown address and wrong password cost the same and say the same. */
-export async function signIn(
-  deps: Deps,
-  input: z.output<typeof signInSchema>,
-  session: { open: OpenSession; replaces: string | null },
-): Promise<Entered> {
+export async function signIn(deps: Deps, input: z.output<typeof signInSchema>, session: Entering): Promise<Entered> {
   const accounts = accountStore(deps.db)
   const account = await accounts.byEmail(input.email)
   const stored = account?.passwordHash ?? null
@@ -55,8 +60,7 @@ export async function signIn(
   await commit(deps, {
     change: [
       opened.insert,
-      // The session this browser came with ends here: a planted cookie never becomes anyone's.
-      ...(session.replaces === null ? [] : [endSession(deps, session.replaces)]),
+      ...endReplaced(deps, session),
       ...(outdated ? [accounts.rehash(person.userId, stored, await deps.passwords.hash(input.password))] : []),
     ],
     audit: [audit(person, 'session.signIn')],
