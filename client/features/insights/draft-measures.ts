@@ -51,7 +51,7 @@ function bareMeasure(draft: MeasureDraft, dataset: DraftDataset): Measure | stri
     case 'count':
       return { kind: 'column', agg: 'count' }
     case 'column':
-      return draft.column === null
+      return columnOf(dataset, draft.column) === null
         ? 'Choose the column to measure.'
         : typeof simpleOf(draft, dataset) === 'string'
           ? 'Choose another way to measure this column.'

@@ -49,7 +49,7 @@ export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
 function DrillRows(props: { plan: QueryPlan; result: QueryResult; row: number; format: FigureFormat }) {
   const { plan, result, row, format } = props
   const [page, setPage] = useState(0)
-  const asked = drillPlan({ plan, result, row, columns: [], offset: page * DRILL_ROWS })
+  const asked = drillPlan({ plan, result, row, offset: page * DRILL_ROWS })
   const rows = useQuery({ ...figuresQuery(asked), placeholderData: keepPreviousData })
   if (rows.isPending) return <TableSkeleton count={10} />
   if (!rows.data) return <ErrorState error={rows.error} onRetry={() => void rows.refetch()} />

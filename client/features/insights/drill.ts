@@ -4,6 +4,19 @@ import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'
 
 export const DRILL_ROWS = 50
 
+/** First and last day. */
+interface Days {
+  from: string
+  to: string
+}
+interface DrillParts {
+  plan: QueryPlan
+  result: QueryResult
+  /** Null: the records behind the whole answer. */
+  row: number | null
+  offset: number
+}
+
 /** Filters that belong to the first figure itself: the records behind it are only those. */
 function filtersOf(measure: Measure | undefined): Filter[] {
   if (!measure) return []
@@ -12,86 +25,79 @@ function filtersOf(measure: Measure | undefined): Filter[] {
 
 const equal = (field: Field, value: Cell): Filter => ({
   field,
-  any: [value === null || value === '' ? { op: 'empty' } : { op: 'eq', value }],
+  any: [value === null ? { op: 'empty' } : { op: 'eq', value }],
 })
 
-interface Bucket {
-  from: string
-  to: string
+/** None of the named groups: what *Other* stands for. Empty is a group of its own when it has been named. */
+function notNamed(result: QueryResult, field: Field, dimension: number): Filter[] {
+  const named = result.rows.flatMap((row, at) => (isOther(result, at, dimension) ? [] : [row[dimension] ?? null]))
+  const values = [...new Set(named.filter((value) => value !== null))]
+  const filled: Filter[] = named.includes(null) ? [{ field, any: [{ op: 'notEmpty' }] }] : []
+  return [{ field, any: [{ op: 'notIn', values }] }, ...filled]
 }
-const sameField = (a: Field, b: Field): boolean => a.dataset === b.dataset && a.column === b.column
 
-const narrower = (a: Bucket, b: Bucket): Bucket => ({
-  from: a.from > b.from ? a.from : b.from,
-  to: a.to < b.to ? a.to : b.to,
+/** An hour of the wall clock: `2026-03-01T14:00` to its last moment. */
+const withinHour = (field: Field, hour: string): Filter => ({
+  field,
+  any: [{ op: 'between', from: hour, to: `${hour.slice(0, 13)}:59:59.999` }],
 })
 
-function bucketOf(dimension: Dimension, value: Cell): Bucket | null {
+function daysOf({ grain }: Dimension, value: Cell): Days | null {
   const start = typeof value === 'string' ? dayOf(value) : null
-  return dimension.grain && start !== null ? { from: start, to: bucketEnd(start, dimension.grain) } : null
+  return grain && start !== null ? { from: start, to: bucketEnd(start, grain) } : null
 }
 
-/** A bucket over another date than the period's: first day up to, not including, the day after the last. */
-const within = (field: Field, { from, to }: Bucket): Filter => ({ field, any: [{ op: 'between', from, to }] })
+/** What one split says of the records: filters, and the days of its bucket when it is of the period's own date. */
+function narrow(parts: DrillParts, at: number): { filters: Filter[]; days: Days | null } {
+  const { plan, result, row } = parts
+  const dimension = plan.dimensions[at]
+  if (!dimension || row === null) return { filters: [], days: null }
+  const { field, grain } = dimension
+  const value = result.rows[row]?.[at] ?? null
+  if (isOther(result, row, at)) return { filters: notNamed(result, field, at), days: null }
+  const days = daysOf(dimension, value)
+  if (!days) return { filters: [equal(field, value)], days: null }
+  if (grain === 'hour') return { filters: [withinHour(field, String(value))], days: null }
+  const ofPeriod = plan.period?.field.column === field.column
+  return ofPeriod ? { filters: [], days } : { filters: [{ field, any: [{ op: 'between', ...days }] }], days: null }
+}
 
-/** Not one of the named groups: what *Other* stands for. */
-function notNamed(result: QueryResult, field: Field, dimension: number): Filter {
-  const values = result.rows.flatMap((row, at) => {
-    const value = row[dimension] ?? null
-    return isOther(result, at, dimension) || value === null ? [] : [value]
-  })
-  return { field, any: [{ op: 'notIn', values: [...new Set(values)].slice(0, 1000) }] }
+/** The days that all of these share. */
+const shared = (all: readonly Days[]): Days | null =>
+  all.reduce<Days | null>(
+    (held, days) =>
+      held && {
+        from: held.from > days.from ? held.from : days.from,
+        to: held.to < days.to ? held.to : days.to,
+      },
+    all[0] ?? null,
+  )
+
+function periodOf({ plan, result }: DrillParts, buckets: readonly Days[]): Pick<QueryPlan, 'period'> {
+  const { period } = plan
+  if (!period) return {}
+  const whole = result.period ? [{ from: result.period.from, to: result.period.to }] : []
+  const days = shared([...whole, ...buckets])
+  const range = days ? { kind: 'absolute' as const, ...days } : period.range
+  return { period: { field: period.field, range, compare: 'none', completeOnly: false } }
 }
 
 /** The records behind one row of an answer: the same filters and period, and the row's own values. */
-export function drillPlan(parts: {
-  plan: QueryPlan
-  result: QueryResult
-  /** Null: the records behind the whole answer. */
-  row: number | null
-  /** Empty: every column that can be seen. */
-  columns: Field[]
-  offset: number
-}): QueryPlan {
-  const { plan, result, row, columns, offset } = parts
-  const cells = row === null ? null : (result.rows[row] ?? null)
-  const filters: Filter[] = [...plan.filters, ...filtersOf(plan.measures[0])]
-  const { period } = plan
-  const whole = period && result.period ? { from: result.period.from, to: result.period.to } : null
-  let days: Bucket | null = whole
-  let dayField: Field | null = period?.field ?? null
-  plan.dimensions.forEach((dimension, at) => {
-    if (!cells || row === null) return
-    const value = cells[at] ?? null
-    const bucket = bucketOf(dimension, value)
-    if (!bucket)
-      return void filters.push(
-        isOther(result, row, at) ? notNamed(result, dimension.field, at) : equal(dimension.field, value),
-      )
-    if (dayField === null || sameField(dayField, dimension.field)) {
-      dayField = dimension.field
-      days = days ? narrower(days, bucket) : bucket
-    } else filters.push(within(dimension.field, bucket))
-  })
-  const { dataset } = plan
+export function drillPlan(parts: DrillParts): QueryPlan {
+  const { plan, offset } = parts
+  const narrowed = plan.dimensions.map((_, at) => narrow(parts, at))
   return {
     v: 1,
     kind: 'rows',
-    ...(dataset === undefined ? {} : { dataset }),
+    ...(plan.dataset === undefined ? {} : { dataset: plan.dataset }),
     measures: [],
     dimensions: [],
-    filters: filters.slice(0, 20),
-    ...(columns.length > 0 ? { columns } : {}),
+    filters: [...plan.filters, ...filtersOf(plan.measures[0]), ...narrowed.flatMap((one) => one.filters)],
     limit: DRILL_ROWS,
     offset,
-    ...(days && dayField
-      ? periodFor(dayField, days)
-      : period
-        ? { period: { ...period, compare: 'none' as const } }
-        : {}),
+    ...periodOf(
+      parts,
+      narrowed.flatMap((one) => (one.days ? [one.days] : [])),
+    ),
   }
 }
-
-const periodFor = (field: Field, days: Bucket): Pick<QueryPlan, 'period'> => ({
-  period: { field, range: { kind: 'absolute', ...days }, compare: 'none', completeOnly: false },
-})

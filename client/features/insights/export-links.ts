@@ -7,7 +7,7 @@ export function exportAddress(id: string, ask: { format: ExportQuery['format']; 
 }
 
 /** A name that every file system takes. */
-export const fileName = (name: string): string => name.replace(/[^\p{L}\p{N} .,_-]+/gu, ' ').trim() || 'insight'
+export const fileName = (name: string): string => name.replace(/[^\p{L}\p{N}.,_-]+/gu, ' ').trim() || 'insight'
 
 /** Hands a data address to the person as a file. */
 export function saveAs(address: string, name: string): void {

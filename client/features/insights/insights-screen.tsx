@@ -1,11 +1,12 @@
-import { Anchor, Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
 import { EmptyState } from '../../ui/empty-state'
+import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { DeletedInsights } from './deleted-insights'
@@ -37,9 +38,9 @@ export function InsightsScreen() {
         description={deleted ? 'Kept for 30 days.' : whole ? limitWords(items.length, max) : 'What your figures say.'}
         actions={
           may && (
-            <Button component={Link} to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>
+            <LinkButton to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>
               New insight
-            </Button>
+            </LinkButton>
           )
         }
       />
@@ -54,12 +55,9 @@ export function InsightsScreen() {
             onChange={(event) => setText(event.currentTarget.value)}
             style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
           />
-          <Anchor
-            size="sm"
-            renderRoot={(props) => <Link {...props} to="/insights" search={deleted ? {} : { deleted: true }} />}
-          >
+          <LinkAnchor to="/insights" search={deleted ? {} : { deleted: true }} size="sm">
             {deleted ? 'Back to insights' : 'Recently deleted'}
-          </Anchor>
+          </LinkAnchor>
         </Group>
       )}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMay } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
+import { LinkButton } from '../../ui/links'
 import { datasetsQuery } from './queries'
 
 /** Before the first insight: leads to data when there is none, else to the builder. */
@@ -16,13 +15,7 @@ export function NoInsights() {
         picture="sources"
         title="Insights start with data"
         sentence="Drop a CSV file and see a month later compared with a year earlier, in about a minute."
-        action={
-          may && (
-            <Button component={Link} to="/data-sources/new">
-              Connect source
-            </Button>
-          )
-        }
+        action={may && <LinkButton to="/data-sources/new">Connect source</LinkButton>}
       />
     )
   return (
@@ -30,13 +23,7 @@ export function NoInsights() {
       picture="insights"
       title="Keep an eye on a figure"
       sentence="Choose what to measure and how to split it. The insight says what changed and shows the rows behind it."
-      action={
-        may && (
-          <Button component={Link} to="/insights/new">
-            New insight
-          </Button>
-        )
-      }
+      action={may && <LinkButton to="/insights/new">New insight</LinkButton>}
     />
   )
 }

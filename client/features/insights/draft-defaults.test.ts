@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { defaultDraft, defaultPeriod, firstMeasure, grainFor, lastWholeMonthEnd } from './draft-defaults'
+import { historyOf, todayIn } from './history'
+import { answerOf } from '../../ui/chart/samples'
+import { ORDERS } from './samples'
+
+const only = (...labels: string[]) => ({
+  ...ORDERS,
+  columns: ORDERS.columns.filter((column) => labels.includes(column.label)),
+})
+
+describe('the first chart of a dataset', () => {
+  it('sums the amount by month over the last twelve months, beside the year before', () => {
+    const draft = defaultDraft(ORDERS, { from: '2023-12-01', to: '2026-11-14' }, '2026-11-21')
+    expect(draft.measures).toEqual([{ kind: 'column', agg: 'sum', column: 'c5', label: '', filters: [] }])
+    expect(draft.splits).toEqual([{ column: 'c1', grain: 'month', topN: null }])
+    expect(draft.period).toMatchObject({ range: { preset: 'last12Months' }, compare: 'year' })
+  })
+
+  it('takes the last twelve months of the data, not of today', () => {
+    expect(defaultPeriod({ from: '2015-03-01', to: '2019-06-28' }, '2026-11-21')).toMatchObject({
+      range: { preset: 'dates', from: '2018-07-01', to: '2019-06-30' },
+      compare: 'year',
+    })
+  })
+
+  it('compares with nothing where history is too short for it', () => {
+    const short = defaultPeriod({ from: '2018-09-10', to: '2019-06-30' }, '2026-11-21')
+    expect(short).toMatchObject({ range: { from: '2018-09-01', to: '2019-06-30' }, compare: 'none' })
+    const month = defaultPeriod({ from: '2019-06-01', to: '2019-06-20' }, '2026-11-21')
+    expect(month).toMatchObject({ range: { preset: 'all' }, compare: 'none' })
+  })
+
+  it('leaves out a last month that is cut short', () => {
+    expect(lastWholeMonthEnd({ from: '2018-01-01', to: '2019-06-12' })).toBe('2019-05-31')
+    expect(lastWholeMonthEnd({ from: '2018-01-01', to: '2019-06-26' })).toBe('2019-06-30')
+    expect(lastWholeMonthEnd({ from: '2019-06-01', to: '2019-06-12' })).toBe('2019-06-12')
+  })
+
+  it('does not sum prices, and counts where nothing can be measured', () => {
+    expect(firstMeasure(only('unit_price'))).toMatchObject({ agg: 'avg', column: 'c4' })
+    expect(firstMeasure(only('unit_price', 'quantity'))).toMatchObject({ agg: 'sum', column: 'c3' })
+    expect(firstMeasure(only('country'))).toMatchObject({ kind: 'count' })
+  })
+
+  it('shows the largest groups where there is no date', () => {
+    const draft = defaultDraft(only('country', 'amount'), null, '2026-11-21')
+    expect(draft).toMatchObject({ splits: [{ column: 'c2', topN: 10 }], period: null })
+  })
+
+  it('still draws by month when the history cannot be read', () => {
+    const draft = defaultDraft(ORDERS, null, '2026-11-21')
+    expect(draft.period).toMatchObject({ range: { preset: 'all' }, compare: 'none' })
+  })
+
+  it('chooses a grain that gives a readable number of points', () => {
+    expect([30, 120, 365, 3650].map(grainFor)).toEqual(['day', 'week', 'month', 'year'])
+  })
+})
+
+describe('history', () => {
+  it('reads the first and the last day of instants too', () => {
+    expect(historyOf(answerOf([], [['2023-12-01T03:00:00Z', '2026-11-14T23:10:00Z']]))).toEqual({
+      from: '2023-12-01',
+      to: '2026-11-14',
+    })
+    expect(historyOf(answerOf([], [[null, null]]))).toBeNull()
+  })
+
+  it('knows that today begins earlier in the east', () => {
+    const now = new Date('2026-11-20T23:30:00Z')
+    expect([todayIn('UTC', now), todayIn('Europe/Stockholm', now)]).toEqual(['2026-11-20', '2026-11-21'])
+  })
+})

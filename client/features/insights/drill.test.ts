@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { queryPlanSchema } from '../../../src/shared/query'
+import type { QueryPlan } from '../../../src/shared/query'
+import { answerOf, country, kronor, month, quarter, sales } from '../../ui/chart/samples'
+import { hasFigures, overAll } from './empty-answer'
+import { exportAddress, fileName } from './export-links'
+import { comparisonWords, exactness, formula, labelOf, usedRowsPlan } from './provenance'
+import { drillPlan } from './drill'
+import { drillTitle } from './drill-drawer'
+import { field, MONTHLY, ORDERS } from './samples'
+
+const drill = (parts: Partial<Parameters<typeof drillPlan>[0]> = {}): QueryPlan => {
+  const plan = drillPlan({ plan: MONTHLY, result: quarter(), row: 1, offset: 50, ...parts })
+  expect(queryPlanSchema.safeParse(plan).error).toBeUndefined()
+  return plan
+}
+
+describe('the records behind a point', () => {
+  it('are those of its bucket, paged', () => {
+    expect(drill()).toMatchObject({
+      kind: 'rows',
+      measures: [],
+      dimensions: [],
+      limit: 50,
+      offset: 50,
+      period: { range: { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' }, compare: 'none' },
+    })
+  })
+
+  it('never reach beyond the period of the answer', () => {
+    const { period } = quarter()
+    const cut = quarter({ period: period && { ...period, to: '2026-03-12' } })
+    expect(drill({ result: cut, row: 2 }).period?.range).toMatchObject({ from: '2026-03-01', to: '2026-03-12' })
+  })
+
+  it('keep every filter of the question and of its first figure', () => {
+    const sweden = { field: field('c2'), any: [{ op: 'eq' as const, value: 'Sweden' }] }
+    const paid = { field: field('c7'), any: [{ op: 'eq' as const, value: true }] }
+    const plan: QueryPlan = {
+      ...MONTHLY,
+      filters: [sweden],
+      measures: [{ kind: 'column', agg: 'count', filter: [paid] }],
+    }
+    expect(drill({ plan }).filters).toEqual([sweden, paid])
+  })
+
+  it('are the rows of a named group, of an empty one, and of all but the named for the rest', () => {
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c2'), topN: 1 }] }
+    const rows = [
+      ['Sweden', 5],
+      [null, 1],
+      ['Other', 9],
+    ]
+    const result = { ...answerOf([country, sales], rows), otherCells: [{ row: 2, dimension: 0 }] }
+    const filters = (row: number) => drill({ plan, result, row }).filters
+    expect(filters(0)).toEqual([{ field: field('c2'), any: [{ op: 'eq', value: 'Sweden' }] }])
+    expect(filters(1)).toEqual([{ field: field('c2'), any: [{ op: 'empty' }] }])
+    expect(filters(2)).toEqual([
+      { field: field('c2'), any: [{ op: 'notIn', values: ['Sweden'] }] },
+      { field: field('c2'), any: [{ op: 'notEmpty' }] },
+    ])
+    expect(drillTitle(result, 2, kronor)).toBe('Other')
+    expect(drillTitle(result, 1, kronor)).toBe('No value')
+  })
+
+  it('filter by another date than the period’s beside it', () => {
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c8'), grain: 'month' }] }
+    const asked = drill({ plan, row: 0 })
+    expect(asked.period?.range).toMatchObject({ from: '2026-01-01', to: '2026-03-31' })
+    expect(asked.filters).toEqual([
+      { field: field('c8'), any: [{ op: 'between', from: '2026-01-01', to: '2026-01-31' }] },
+    ])
+  })
+
+  it('of an hour are those of that hour alone', () => {
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c8'), grain: 'hour' }] }
+    const hours = answerOf([{ ...month, grain: 'hour' }, sales], [['2026-03-01T14:00', 5]])
+    expect(drill({ plan, result: hours, row: 0 }).filters).toEqual([
+      { field: field('c8'), any: [{ op: 'between', from: '2026-03-01T14:00', to: '2026-03-01T14:59:59.999' }] },
+    ])
+  })
+
+  it('of the whole answer are those of its period', () => {
+    expect(drill({ row: null }).period?.range).toMatchObject({ from: '2026-01-01', to: '2026-03-31' })
+  })
+})
+
+describe('how computed', () => {
+  const label = labelOf(ORDERS.columns)
+
+  it('writes the formula of a measure out', () => {
+    expect(formula({ kind: 'column', agg: 'count' }, label)).toBe('Number of rows')
+    const revenue = {
+      kind: 'expression' as const,
+      agg: 'sum' as const,
+      row: {
+        kind: 'binary' as const,
+        op: 'multiply' as const,
+        left: { kind: 'field' as const, field: field('c3') },
+        right: { kind: 'field' as const, field: field('c4') },
+      },
+      filter: [{ field: field('c2'), any: [{ op: 'in' as const, values: ['Sweden', 'Norway'] }] }],
+    }
+    expect(formula(revenue, label)).toBe(
+      'Sum of (quantity × unit_price) over rows where country is one of Sweden, Norway',
+    )
+    expect(formula({ kind: 'ratio', over: revenue, under: { kind: 'column', agg: 'count' } }, label)).toMatch(
+      /^\[.+\] ÷ \[Number of rows\]$/,
+    )
+  })
+
+  it('says which days were compared', () => {
+    expect(comparisonWords(MONTHLY, quarter())).toBe(
+      'The same days a year earlier: Jan–Mar 2025 (1 Jan 2025 to 31 Mar 2025)',
+    )
+    expect(comparisonWords(MONTHLY, answerOf([], []))).toBe('No comparison')
+  })
+
+  it('calls only scaled columns exact', () => {
+    expect(exactness(MONTHLY, ORDERS.columns)).toMatch(/^Exact/)
+    const floating = ORDERS.columns.map(({ scale: _scale, ...column }) => column)
+    expect(exactness(MONTHLY, floating)).toContain('amount has more than four decimals')
+  })
+
+  it('counts the rows of the same period and filters', () => {
+    expect(usedRowsPlan(MONTHLY)).toMatchObject({ dimensions: [], period: { compare: 'none', range: { n: 12 } } })
+  })
+})
+
+describe('an answer without figures', () => {
+  it('is seen as such, zeros in groups are not', () => {
+    expect(hasFigures(answerOf([sales], [[null]]))).toBe(false)
+    expect(hasFigures(answerOf([month, sales], []))).toBe(false)
+    expect(hasFigures(answerOf([month, sales], [['2026-01-01', 0]]))).toBe(true)
+    expect(hasFigures(answerOf([sales], [[0]], { period: quarter().period }))).toBe(false)
+  })
+
+  it('can be asked over the whole history', () => {
+    expect(overAll(MONTHLY).period).toMatchObject({ range: { span: 'all' }, compare: 'none' })
+  })
+})
+
+describe('exports', () => {
+  it('name the workspace and take any name', () => {
+    expect(exportAddress('ins_1', { format: 'csv', workspace: 'ws&x' })).toBe(
+      '/files/insights/ins_1/export?format=csv&w=ws%26x',
+    )
+    expect(fileName('Försäljning: 50% / "Q1"')).toBe('Försäljning 50 Q1')
+    expect(fileName('///')).toBe('insight')
+  })
+})

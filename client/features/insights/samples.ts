@@ -1,0 +1,70 @@
+import type { Insight } from '../../../src/shared/insights'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { Column, Dataset } from '../../../src/shared/sources'
+
+/** Made-up things of this room, for tests. */
+const column = (key: Column['key'], label: string, over: Partial<Column> = {}): Column => ({
+  key,
+  label,
+  type: 'text',
+  role: 'dimension',
+  format: { style: 'plain' },
+  hidden: false,
+  fileIndex: Number(key.slice(1)),
+  ...over,
+})
+
+export const ORDERS: Dataset = {
+  id: 'ds_00000000000000000001',
+  sourceId: 'src_00000000000000000001',
+  name: 'Orders',
+  rowCount: 1230,
+  bytes: 1000,
+  dataVersion: 2,
+  columns: [
+    column('c0', 'order_id', { type: 'integer', role: 'id' }),
+    column('c1', 'ordered_at', { type: 'date', role: 'time' }),
+    column('c2', 'country'),
+    column('c3', 'quantity', { type: 'integer', role: 'measure' }),
+    column('c4', 'unit_price', { type: 'number', role: 'measure', scale: 2 }),
+    column('c5', 'amount', { type: 'number', role: 'measure', scale: 2 }),
+    column('c6', 'secret', { hidden: true }),
+    column('c7', 'paid', { type: 'boolean' }),
+    column('c8', 'delivered', { type: 'datetime', role: 'time' }),
+  ],
+  keyColumns: [],
+  loadedAt: '2026-11-20T10:00:04.000Z',
+  version: 3,
+}
+export const field = (key: Column['key']) => ({ dataset: ORDERS.id, column: key })
+
+export const MONTHLY: QueryPlan = {
+  v: 1,
+  kind: 'aggregate',
+  dataset: ORDERS.id,
+  measures: [{ kind: 'column', agg: 'sum', field: field('c5'), label: 'Amount' }],
+  dimensions: [{ field: field('c1'), grain: 'month' }],
+  period: {
+    field: field('c1'),
+    range: { kind: 'relative', span: 'last', unit: 'month', n: 12, includeCurrent: false },
+    compare: 'year',
+    completeOnly: false,
+  },
+  filters: [],
+  totals: true,
+}
+
+export const insight = (over: Partial<Insight> = {}): Insight => ({
+  id: 'ins_00000000000000000001',
+  name: 'Amount by month',
+  description: '',
+  plan: MONTHLY,
+  viz: { chart: 'line', direction: 'up' },
+  ownerId: 'usr_anna',
+  ownerName: 'Anna Lindqvist',
+  version: 1,
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+  deletedAt: null,
+  ...over,
+})

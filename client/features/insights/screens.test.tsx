@@ -1,0 +1,263 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Insight } from '../../../src/shared/insights'
+import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import { queryClient } from '../../lib/query-client'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Call, Reply } from '../../test/server'
+import { answerOf, month, quarter, sales } from '../../ui/chart/samples'
+import { EditInsight } from './edit-insight'
+import { InsightNewScreen } from './insight-new-screen'
+import { InsightView } from './insight-view'
+import { InsightsScreen } from './insights-screen'
+import { insight, MONTHLY, ORDERS } from './samples'
+
+// The drawing library needs a canvas; what it is told to draw has its own tests.
+vi.mock('../../ui/chart/engine', () => ({
+  createEngine: () => ({
+    setOption: () => undefined,
+    resize: () => undefined,
+    dispose: () => undefined,
+    isDisposed: () => false,
+    on: () => undefined,
+    off: () => undefined,
+    getZr: () => ({ on: () => undefined, off: () => undefined }),
+    dispatchAction: () => undefined,
+  }),
+}))
+
+const ONE = insight()
+const LIST = 'GET /api/insights'
+const QUERY = 'POST /api/query'
+const SOURCES = 'GET /api/data-sources'
+const DATASET = `GET /api/datasets/${ORDERS.id}`
+const SAVE = `PUT /api/insights/${ONE.id}`
+
+const page =
+  (...items: unknown[]): Reply =>
+  () =>
+    json({ items, nextCursor: null })
+const planOf = (call: Call): QueryPlan => {
+  const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(call.body))
+  return plan
+}
+const history = answerOf([], [['2023-12-01', '2026-11-14']])
+const records = answerOf(
+  [{ key: 'c0', label: 'order_id', kind: 'column', type: 'integer', format: { style: 'plain' } }],
+  [[4711]],
+  { kind: 'rows', words: 'Rows, Jan 2026', rowCount: 1 },
+)
+/** Answers history, records and figures as the server would. */
+const figures =
+  (result: QueryResult = quarter()): Reply =>
+  (call) => {
+    const plan = planOf(call)
+    if (plan.kind === 'rows') return json(records)
+    return json(plan.measures[0]?.kind === 'column' && plan.measures[0].agg === 'min' ? history : result)
+  }
+const source = { datasets: [ORDERS] }
+const accessible = async (element: HTMLElement): Promise<void> => {
+  const { violations } = await axe.run(element, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  expect(violations.map((one) => [one.id, one.nodes.map((node) => node.html)])).toEqual([])
+}
+
+beforeEach(() => setSession(member()))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  queryClient.clear()
+})
+
+describe('list of insights', () => {
+  it('shows figure, change and compared period of each insight', async () => {
+    setSession(member('owner', { customInsights: 10 }))
+    serve({ [LIST]: page(ONE), [QUERY]: figures() })
+    const { container } = await show(<InsightsScreen />)
+    const card = await screen.findByRole('link', { name: /Amount by month/ })
+    expect(card).toHaveAttribute('href', `/insights/${ONE.id}`)
+    await waitFor(() => expect(card).toHaveTextContent(/1\s301\s770\skr/))
+    expect(card).toHaveTextContent(/−184\s230\skr \(−12,4\s%\)/)
+    expect(card).toHaveTextContent('against Jan–Mar 2025')
+    expect(within(card).getByLabelText('Unfavourable change')).toBeInTheDocument()
+    expect(screen.getByText('1 of 10 insights')).toBeVisible()
+    await accessible(container)
+  })
+
+  it('leads to data when there is none', async () => {
+    serve({ [LIST]: page(), [SOURCES]: page() })
+    await show(<InsightsScreen />)
+    expect(await screen.findByRole('link', { name: 'Connect source' })).toHaveAttribute('href', '/data-sources/new')
+  })
+
+  it('leads to the builder when there is data', async () => {
+    serve({ [LIST]: page(), [SOURCES]: page(source) })
+    await show(<InsightsScreen />)
+    await screen.findByText('Keep an eye on a figure')
+    expect(screen.getAllByRole('link', { name: 'New insight' })).toHaveLength(2)
+  })
+
+  it('offers a viewer nothing to make', async () => {
+    setSession(member('viewer'))
+    serve({ [LIST]: page(ONE), [QUERY]: figures() })
+    await show(<InsightsScreen />)
+    await screen.findByText('Amount by month')
+    expect(screen.queryByRole('link', { name: 'New insight' })).toBeNull()
+  })
+
+  it('says what is wrong in the card of one insight and keeps the others', async () => {
+    const other = insight({ id: 'ins_00000000000000000002', name: 'Broken' })
+    const broken = { ...other, plan: { ...MONTHLY, limit: 3 } }
+    serve({
+      [LIST]: page(ONE, broken),
+      [QUERY]: (call) => (planOf(call).limit === 3 ? refuse('unknown_field', { field: 'x.c9' }) : json(quarter())),
+    })
+    await show(<InsightsScreen />)
+    expect(await screen.findByText('A field of this question does not exist.')).toBeVisible()
+    expect(await screen.findByText(/1\s301\s770\skr/)).toBeVisible()
+  })
+})
+
+describe('new insight', () => {
+  it('draws a first chart of the newest year and saves it under the offered name', async () => {
+    const calls = serve({
+      [SOURCES]: page(source),
+      [QUERY]: figures(),
+      'POST /api/insights': () => json(ONE, 201),
+      [LIST]: page(ONE),
+    })
+    const { container } = await show(<InsightNewScreen />)
+    expect(await screen.findByText(/Sales fell 12,4\s% \(−184\s230\skr\) against Jan–Mar 2025\./)).toBeVisible()
+    expect(screen.getByLabelText('Name')).toHaveValue('Amount by month')
+    await accessible(container)
+    await userEvent.click(screen.getByRole('button', { name: 'Save insight' }))
+    await waitFor(() =>
+      expect(calls.some((call) => call.method === 'POST' && call.path === '/api/insights')).toBe(true),
+    )
+    const saved = calls.find((call) => call.path === '/api/insights')
+    expect(saved?.body).toMatchObject({
+      name: 'Amount by month',
+      viz: { chart: 'line' },
+      plan: { dimensions: [{ grain: 'month' }], period: { compare: 'year' } },
+    })
+    expect(saved?.headers.get('idempotency-key')).toBeTruthy()
+  })
+
+  it('says what is missing, keeps the last good preview and does not save', async () => {
+    serve({ [SOURCES]: page(source), [QUERY]: figures() })
+    await show(<InsightNewScreen />)
+    await screen.findByText(/Sales fell/)
+    await userEvent.click(screen.getByRole('button', { name: 'Add split' }))
+    expect(screen.getByText('Choose the column to split by.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Save insight' })).toBeDisabled()
+    await userEvent.click(screen.getAllByRole('button', { name: 'Remove split' })[1] ?? document.body)
+    expect(screen.getByRole('button', { name: 'Save insight' })).toBeEnabled()
+  })
+
+  it('tells a viewer who can make insights', async () => {
+    setSession(member('viewer'))
+    serve({ [SOURCES]: page(source) })
+    await show(<InsightNewScreen />)
+    expect(await screen.findByText('You can read insights here')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Save insight' })).toBeNull()
+  })
+})
+
+const view = (one: Insight = ONE, asTable = false) => (
+  <InsightView insight={one} asTable={asTable} onShow={() => undefined} />
+)
+
+describe('insight', () => {
+  it('says what changed, how fresh it is and how it was computed', async () => {
+    serve({ [QUERY]: figures(), [DATASET]: () => json(ORDERS) })
+    const { container } = await show(view())
+    expect(await screen.findByText(/Sales fell 12,4\s%/)).toBeVisible()
+    expect(screen.getByText(/Data as of 1 Apr 2026/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'How computed' }))
+    expect(await screen.findByText('Sum of amount')).toBeVisible()
+    expect(screen.getByText('a1b2c3')).toBeVisible()
+    expect(screen.getByText(/^Exact:/)).toBeVisible()
+    await accessible(container)
+  })
+
+  it('opens the records behind a row of its table', async () => {
+    const calls = serve({ [QUERY]: figures() })
+    const { container } = await show(view(ONE, true))
+    await userEvent.click(await screen.findByRole('button', { name: 'Show the rows behind Jan 2026' }))
+    const drawer = await screen.findByRole('dialog')
+    expect(await within(drawer).findByText(/^4\s?711$/)).toBeVisible()
+    expect(within(drawer).getByRole('status')).toHaveTextContent('1–1 of 1 rows')
+    const asked = calls.map(planOf).find((plan) => plan.kind === 'rows')
+    expect(asked?.period?.range).toEqual({ kind: 'absolute', from: '2026-01-01', to: '2026-01-31' })
+    await accessible(container)
+  })
+
+  it('turns to the table with the key t', async () => {
+    serve({ [QUERY]: figures() })
+    const onShow = vi.fn()
+    await show(<InsightView insight={ONE} asTable={false} onShow={onShow} />)
+    await screen.findByText(/Sales fell/)
+    await userEvent.keyboard('t')
+    expect(onShow).toHaveBeenCalledWith('table')
+  })
+
+  it('offers the whole history when the period holds no rows', async () => {
+    const calls = serve({ [QUERY]: figures(answerOf([month, sales], [], { period: quarter().period })) })
+    await show(view())
+    expect(await screen.findByText(/The data holds 1 Dec 2023 to 14 Nov 2026/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Show the whole history' }))
+    await waitFor(() =>
+      expect(
+        calls.map(planOf).some((plan) => plan.period?.range.kind === 'relative' && plan.period.range.span === 'all'),
+      ).toBe(true),
+    )
+  })
+
+  it('names the column that is gone and offers to edit', async () => {
+    serve({ [QUERY]: () => refuse('unknown_field', { field: `${ORDERS.id}.c5` }), [DATASET]: () => json(ORDERS) })
+    await show(view())
+    expect(await screen.findByText(/The column “amount” of Orders is no longer there\./)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Edit insight' })).toBeVisible()
+  })
+
+  it('lets a viewer read and export, and change nothing', async () => {
+    setSession(member('viewer'))
+    serve({ [QUERY]: figures() })
+    await show(view())
+    await screen.findByText(/Sales fell/)
+    expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Export' }))
+    expect(await screen.findByRole('menuitem', { name: 'Figures as CSV' })).toHaveAttribute(
+      'href',
+      `/files/insights/${ONE.id}/export?format=csv&w=ws_one`,
+    )
+  })
+})
+
+describe('edit', () => {
+  it('shows both versions when someone else saved first, and saves mine over theirs', async () => {
+    const theirs = insight({ name: 'Sales, monthly', version: 2 })
+    const calls = serve({
+      [QUERY]: figures(),
+      [DATASET]: () => json(ORDERS),
+      [LIST]: page(theirs),
+      [SAVE]: [() => refuse('version_conflict', { current: theirs }), () => json({ ...theirs, version: 3 })],
+    })
+    const onDone = vi.fn()
+    await show(<EditInsight insight={ONE} onDone={onDone} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Save insight' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Someone else saved this first' })
+    expect(within(dialog).getByText('Sales, monthly')).toBeVisible()
+    expect(within(dialog).getByText('Amount by month')).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save mine' }))
+    await waitFor(() => expect(onDone).toHaveBeenCalled())
+    const saves = calls.filter((call) => call.method === 'PUT').map((call) => call.body)
+    expect(saves).toMatchObject([{ version: 1 }, { version: 2, name: 'Amount by month' }])
+  })
+})
