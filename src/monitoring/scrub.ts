@@ -1,5 +1,10 @@
 const SECRET_KEY = /pass|secret|token|cookie|authori[sz]ation|csrf|api[-_]?key|credential|session|dsn/i
-const EMAIL = /[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/g
+/**
+ * Addresses in two looks: a run of signs that addresses are made of, then whether one is in it. A single expression
+ * would try every start in a long run anew, and hold the isolate for minutes.
+ */
+const ADDRESS_RUN = /[A-Za-z0-9._%+@-]+/g
+const ADDRESS = /[A-Za-z0-9._%+-]@[A-Za-z0-9-]+\.[A-Za-z0-9-]/
 const LONG_HEX = /\b[0-9a-f]{32,}\b/gi
 const BEARER = /\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]+/gi
 const MASK = '[removed]'
@@ -8,7 +13,10 @@ const DEPTH_MAX = 8
 function scrubText(text: string, secrets: readonly string[]): string {
   let clean = text
   for (const secret of secrets) if (secret.length >= 8) clean = clean.split(secret).join(MASK)
-  return clean.replace(EMAIL, MASK).replace(BEARER, MASK).replace(LONG_HEX, MASK)
+  return clean
+    .replace(ADDRESS_RUN, (run) => (ADDRESS.test(run) ? MASK : run))
+    .replace(BEARER, MASK)
+    .replace(LONG_HEX, MASK)
 }
 
 /**
