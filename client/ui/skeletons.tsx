@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { Group, Skeleton, Stack } from '@mantine/core'
 
 const rows = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
@@ -24,6 +24,7 @@ export function TableSkeleton({ count = 6 }: { count?: number }) {
   )
 }
 
+/** A chart that is on its way; as high as the chart, so that nothing jumps. */
 export function ChartSkeleton({ height = 280 }: { height?: number }) {
   return (
     <Group align="flex-end" gap="2.5%" h={height} p="md" wrap="nowrap" className="surface" aria-hidden="true">
@@ -34,19 +35,7 @@ export function ChartSkeleton({ height = 280 }: { height?: number }) {
   )
 }
 
-export function TilesSkeleton({ count = 3 }: { count?: number }) {
-  return (
-    <SimpleGrid cols={{ base: 1, sm: count }} aria-hidden="true">
-      {rows(count).map((tile) => (
-        <Stack key={tile} gap="sm" p="md" className="surface">
-          <Skeleton h={10} w="40%" />
-          <Skeleton h={26} w="60%" />
-        </Stack>
-      ))}
-    </SimpleGrid>
-  )
-}
-
+/** A form whose stored values are on their way. */
 export function FormSkeleton({ fields = 4 }: { fields?: number }) {
   return (
     <Stack gap="lg" aria-hidden="true">

@@ -25,7 +25,6 @@ export const REJECTS_MAX_SHARE = 0.2
 export const LOAD_SEGMENT_BYTES = 16 * 1024 * 1024
 export const LOAD_LEASE_MS = 2 * 60 * 1000
 export const WORKSPACE_MAX_BYTES = 8 * 1024 * 1024 * 1024
-export const SOURCE_MAX_DATASETS = 20
 export const JSON_BODY_MAX_BYTES = 256 * 1024
 /** Levels of arrays and objects in a body: a plan with its deepest expression needs about fifty. */
 export const JSON_DEPTH_MAX = 64

@@ -123,8 +123,6 @@ export interface WarehouseRpc {
   /** Goes back at once to a version that is still kept beside; `not_found` when only a reload can bring it. */
   rollback(scope: ScopeWire, at: { datasetId: string; dataVersion: number; runId: string }): Promise<Outcome<LoadDone>>
   query(scope: ScopeWire, ask: { plan: QueryPlan; calendar: Calendar }): Promise<Outcome<QueryResult>>
-  /** Bytes of the whole object, for the meter. */
-  usage(scope: ScopeWire): Promise<Outcome<{ bytes: number }>>
   /** Background cleaning in slices: previous versions past 24 h, staging tables of dead loads. */
   sweep(scope: ScopeWire): Promise<Outcome<{ dropped: number }>>
 }

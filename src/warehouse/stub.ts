@@ -33,7 +33,6 @@ export function warehouseFor(namespace: DurableObjectNamespace<Warehouse>): Ware
       versions: async (id) => unwrap(await stub.versions(wire, id)),
       rollback: async (at) => unwrap(await stub.rollback(wire, at)),
       query: async (ask) => unwrap(await stub.query(wire, ask)),
-      usage: async () => unwrap(await stub.usage(wire)),
       sweep: async () => unwrap(await stub.sweep(wire)),
     }
   }

@@ -169,10 +169,6 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     return answer.ok ? answer.value : answer
   }
 
-  usage(scope: ScopeWire): Answer<'usage'> {
-    return this.#answer(scope, () => ({ bytes: this.room.sql.databaseSize }))
-  }
-
   sweep(scope: ScopeWire): Answer<'sweep'> {
     return this.#answer(scope, async () => ({ dropped: await this.#clean() }))
   }

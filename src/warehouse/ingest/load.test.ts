@@ -280,7 +280,6 @@ describe('the scope', () => {
       stub.versions(other, datasetId),
       stub.rollback(other, { datasetId, dataVersion: 1, runId: 'run_x' }),
       stub.query(other, { plan, calendar }),
-      stub.usage(other),
       stub.sweep(other),
     ])
     for (const answer of answers) expect(answer).toMatchObject({ ok: false, error: { code: 'not_found' } })
