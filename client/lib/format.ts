@@ -41,7 +41,8 @@ const isKronor = (locale: string, currency: string): boolean =>
 
 /** Figures, dates and changes of one workspace in its own notation. */
 export function formatter({ numberLocale: locale, currency, timeZone }: FormatSettings) {
-  const decimal = (value: Figure, decimals = 2): string => show(value, locale, { maximumFractionDigits: decimals })
+  const decimal = (value: Figure, decimals = 2, least = 0): string =>
+    show(value, locale, { minimumFractionDigits: least, maximumFractionDigits: decimals })
   const percent = (share: Figure, decimals = 1): string =>
     show(share, locale, { style: 'percent', maximumFractionDigits: decimals })
   /** Amounts in full: `1 234 567 kr`, with minor units only where there are any. */

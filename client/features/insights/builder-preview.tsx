@@ -1,5 +1,8 @@
 import { Alert, Box, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Viz } from '../../../src/shared/insights'
+import type { QueryPlan, QueryResult } from '../../../src/shared/query'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import { FormError } from '../../ui/form-error'
 import { ChartSkeleton } from '../../ui/skeletons'
@@ -16,10 +19,28 @@ interface BuilderPreviewProps {
   title: string
 }
 
+interface Good {
+  result: QueryResult
+  plan: QueryPlan
+  viz: Viz
+}
+
+/** The newest answer together with the question and the chart it belongs to. */
+function useLastGood(built: Built, { result, stale }: Figures): Good | null {
+  const [good, setGood] = useState<Good | null>(null)
+  if (built.ok && result && !stale) {
+    const { plan, viz } = built
+    const same = good?.result === result && good.viz.chart === viz.chart && good.viz.direction === viz.direction
+    if (!same) setGood({ result, plan, viz })
+  }
+  return good
+}
+
 /** What the draft answers so far; the last good answer stays while the next is on its way. */
 export function BuilderPreview({ built, preview, title }: BuilderPreviewProps) {
   const format = useFigureFormat()
-  const { result, stale, error } = preview
+  const { stale, error } = preview
+  const good = useLastGood(built, preview)
   return (
     <Box p="md" aria-busy={preview.loading}>
       {!built.ok && (
@@ -28,18 +49,19 @@ export function BuilderPreview({ built, preview, title }: BuilderPreviewProps) {
         </Alert>
       )}
       {built.ok && <FormError error={error} />}
-      {result && (
-        <div className={`${classes.answer} ${stale ? classes.stale : ''}`}>
+      {good && (
+        <div className={`${classes.answer} ${stale || !built.ok ? classes.stale : ''}`}>
           <Text size="sm" c="dimmed" mb="sm">
-            {result.words}
+            {good.result.words}
           </Text>
-          {built.ok && hasFigures(result) && (
-            <AnswerView result={result} viz={built.viz} format={format} title={title} height={300} />
+          {hasFigures(good.result) ? (
+            <AnswerView result={good.result} viz={good.viz} format={format} title={title} height={300} />
+          ) : (
+            <EmptyPeriod plan={good.plan} />
           )}
-          {built.ok && !hasFigures(result) && !stale && <EmptyPeriod plan={built.plan} />}
         </div>
       )}
-      {!result && built.ok && error === null && <ChartSkeleton />}
+      {!good && built.ok && error === null && <ChartSkeleton />}
     </Box>
   )
 }

@@ -28,7 +28,7 @@ export function ColumnSelect(props: ColumnSelectProps) {
       allowDeselect={false}
       nothingFoundMessage="No such column"
       onChange={(key) => onChange(columns.find((column) => column.key === key)?.key ?? null)}
-      style={{ flex: '1 1 8rem', minWidth: 0 }}
+      style={{ flexGrow: 1, minWidth: 0 }}
     />
   )
 }

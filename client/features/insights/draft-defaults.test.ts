@@ -24,11 +24,25 @@ describe('the first chart of a dataset', () => {
     })
   })
 
-  it('compares with nothing where history is too short for it', () => {
-    const short = defaultPeriod({ from: '2018-09-10', to: '2019-06-30' }, '2026-11-21')
-    expect(short).toMatchObject({ range: { from: '2018-09-01', to: '2019-06-30' }, compare: 'none' })
-    const month = defaultPeriod({ from: '2019-06-01', to: '2019-06-20' }, '2026-11-21')
-    expect(month).toMatchObject({ range: { preset: 'all' }, compare: 'none' })
+  it('shows a shorter period of a shorter history, so that it can say what changed', () => {
+    const period = (from: string, to: string) => defaultPeriod({ from, to }, '2026-11-21')
+    expect(period('1996-07-24', '1998-05-04')).toMatchObject({
+      range: { preset: 'dates', from: '1997-08-01', to: '1998-04-30' },
+      compare: 'year',
+    })
+    expect(period('2018-09-10', '2019-06-30')).toMatchObject({
+      range: { from: '2019-03-01', to: '2019-06-30' },
+      compare: 'previous',
+    })
+    expect(period('2019-06-01', '2019-06-20')).toMatchObject({
+      range: { from: '2019-06-11', to: '2019-06-20' },
+      compare: 'previous',
+    })
+  })
+
+  it('compares a few days with nothing', () => {
+    const days = defaultPeriod({ from: '2019-06-01', to: '2019-06-08' }, '2026-11-21')
+    expect(days).toMatchObject({ range: { preset: 'all' }, compare: 'none' })
   })
 
   it('leaves out a last month that is cut short', () => {

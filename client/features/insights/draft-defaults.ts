@@ -55,22 +55,48 @@ export function lastWholeMonthEnd({ from, to }: History): string {
 
 type Chosen = Pick<PeriodDraft, 'range' | 'keptRange' | 'compare'> & { days: number }
 
-/** The last 12 months of the data, beside the year before where history reaches that far. */
+/** With this many whole months, the same months of the year before can stand beside at least half a year. */
+const SEASONAL_MONTHS = 18
+const SHORTEST_HALF = 7
+
+/** How many whole months of data end on `to`. */
+function wholeMonths(history: History, to: string): number {
+  const start = monthStart(history.from)
+  const first = daysBetween(start, history.from) <= TAIL_DAYS ? start : addMonths(start, 1)
+  const [year = 0, month = 0] = first.split('-').map(Number)
+  const [lastYear = 0, lastMonth = 0] = to.split('-').map(Number)
+  return bucketEnd(monthStart(to), 'month') === to ? (lastYear - year) * 12 + lastMonth - month + 1 : 0
+}
+
+/** How many months to show of so many, so that as long a period of data comes before them. */
+function monthsFor(months: number): { show: number; compare: 'year' | 'previous' } {
+  if (months >= SEASONAL_MONTHS) return { show: Math.min(12, months - 12), compare: 'year' }
+  return { show: Math.floor(months / 2), compare: 'previous' }
+}
+
+/** The later half of a history without two whole months. */
+function laterHalf({ from, to }: History): Chosen {
+  const half = Math.floor((daysBetween(from, to) + 1) / 2)
+  if (half < SHORTEST_HALF) return { range: { preset: 'all' }, keptRange: null, compare: 'none', days: half * 2 }
+  const range = { preset: 'dates', from: addDays(to, 1 - half), to } as const
+  return { range, keptRange: null, compare: 'previous', days: half }
+}
+
+/**
+ * The last 12 months of the data beside the year before; of a shorter history only as much as has its like before it,
+ * so that the first chart says what changed.
+ */
 export function defaultPeriod(history: History, today: string): Chosen {
-  const span = daysBetween(history.from, history.to)
   const to = lastWholeMonthEnd(history)
-  const yearBack = addDays(addMonths(addDays(to, 1), -12), 0)
-  const from = yearBack > history.from ? yearBack : monthStart(history.from)
-  const days = daysBetween(from, to)
-  const enough = addMonths(from, -12) >= addDays(monthStart(history.from), 0)
-  const compare = enough ? 'year' : 'none'
-  if (span <= 31) return { range: { preset: 'all' }, keptRange: null, compare: 'none', days: span }
+  const months = wholeMonths(history, to)
+  if (months < 2) return laterHalf(history)
+  const { show, compare } = monthsFor(months)
+  const from = addMonths(addDays(to, 1), -show)
+  const rest = { keptRange: null, compare, days: daysBetween(from, to) }
   // Data that reaches into this month or the last one is alive: a moving period follows it.
-  const alive = history.to >= addDays(monthStart(addDays(monthStart(today), -1)), 0) && history.to <= today
-  const moving = alive && span >= 366
-  return moving
-    ? { range: { preset: 'last12Months' }, keptRange: null, compare, days }
-    : { range: { preset: 'dates', from, to }, keptRange: null, compare, days }
+  const alive = history.to >= addMonths(monthStart(today), -1) && history.to <= today
+  if (alive && show === 12) return { ...rest, range: { preset: 'last12Months' } }
+  return { ...rest, range: { preset: 'dates', from, to } }
 }
 
 /** Without dates: the groups of the first column that names things. */

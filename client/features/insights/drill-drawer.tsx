@@ -7,6 +7,7 @@ import type { FigureFormat } from '../../ui/chart/figure-format'
 import { isOther } from '../../ui/chart/other-group'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
+import classes from './insights.module.css'
 import { DRILL_ROWS, drillPlan } from './drill'
 import { figuresQuery } from './queries'
 import { ResultTable } from './result-table'
@@ -39,6 +40,7 @@ export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
       position="right"
       size="min(1120px, 100%)"
       title={<Text fw={600}>Rows behind {title}</Text>}
+      classNames={{ body: classes.drawer ?? '' }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {row !== null && <DrillRows key={row} plan={plan} result={result} row={row} format={format} />}

@@ -100,16 +100,20 @@ function rounded(value: Cell, column: FigureColumn): Cell {
 }
 
 export function figureFormat(format: Formatter): FigureFormat {
-  const figure = (value: number | string, column: FigureColumn): string => {
+  const figure = (value: number | string, column: FigureColumn, fixed: boolean): string => {
     if (column.format.style === 'currency') return format.money(value, column.format.currency)
-    return column.format.style === 'percent' ? format.percent(value) : format.decimal(value, decimalsOf(column, value))
+    return column.format.style === 'percent'
+      ? format.percent(value)
+      : format.decimal(value, decimalsOf(column, value), fixed ? (column.scale ?? 0) : 0)
   }
   const plus = (value: Cell, text: string): string => ((numeric(value) ?? 0) > 0 ? `+${text}` : text)
-  const full = (value: Cell, column: FigureColumn): string => {
+  const text = (value: Cell, column: FigureColumn, fixed: boolean): string => {
     if (value === null) return NOTHING
-    return isFigure(column) && typeof value !== 'boolean' ? figure(value, column) : labelOf(value, column)
+    return isFigure(column) && typeof value !== 'boolean' ? figure(value, column, fixed) : labelOf(value, column)
   }
-  const round = (value: Cell, column: FigureColumn): string => full(rounded(value, column), column)
+  // Figures of a column that keeps decimals all show them, so that they line up.
+  const full = (value: Cell, column: FigureColumn): string => text(value, column, true)
+  const round = (value: Cell, column: FigureColumn): string => text(rounded(value, column), column, false)
   return {
     full,
     round,

@@ -22,14 +22,19 @@ interface Picks {
 export function usePicks({ engine, model, chart, onPick }: Picks): void {
   useEffect(() => {
     if (!engine || !onPick) return
+    // The library tells of a mark before its ground hears the same click; the area under a line counts as ground.
+    let marked = false
     const onMark = (event: { dataIndex?: number; seriesName?: string }): void => {
       const series = model.series.find((one) => one.name === event.seriesName) ?? model.series[0]
       const point = event.dataIndex === undefined ? undefined : series?.points[event.dataIndex]
+      marked = point !== undefined
       if (point && point.row !== null) onPick(point)
     }
-    const onGround = (event: { offsetX: number; offsetY: number; target?: unknown }): void => {
+    const onGround = (event: { offsetX: number; offsetY: number }): void => {
+      const done = marked
+      marked = false
       const pixel = [event.offsetX, event.offsetY]
-      if (event.target || !engine.containPixel('grid', pixel)) return
+      if (done || !engine.containPixel('grid', pixel)) return
       const [x = 0, y = 0] = engine.convertFromPixel('grid', pixel)
       const point = pointOver(model, Math.round(lies(model, chart) ? y : x))
       if (point) onPick(point)
