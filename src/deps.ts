@@ -47,8 +47,8 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     sessions: env.SESSIONS,
     files: env.FILES,
     assets: env.ASSETS,
-    warehouse: warehouseFor(env.WAREHOUSE),
-    rateLimiter: env.RATE_LIMITER,
+    warehouse: warehouseFor(inJurisdiction(env.WAREHOUSE, settings)),
+    rateLimiter: inJurisdiction(env.RATE_LIMITER, settings),
     passwords: createPasswords(randomBytes),
     loadFile: env.LOAD_FILE,
     reporter: createReporter(settings, waiter, overrides.operatorFetcher),
@@ -56,3 +56,9 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     ...overrides,
   }
 }
+
+/** The same objects' namespace, confined to the installation's jurisdiction when it has one. */
+const inJurisdiction = <T extends Rpc.DurableObjectBranded>(
+  namespace: DurableObjectNamespace<T>,
+  { JURISDICTION }: Settings,
+): DurableObjectNamespace<T> => (JURISDICTION === '' ? namespace : namespace.jurisdiction(JURISDICTION))

@@ -41,6 +41,8 @@ const settingsSchema = z.object({
   SENTRY_DSN: z.url().optional(),
   /** Organisation id, when the host of the DSN does not name it. */
   SENTRY_ORG: z.string().optional(),
+  /** Where the objects that hold rows and counters are kept; empty = the platform decides. Set once, before the first use. */
+  JURISDICTION: z.enum(['', 'eu']).default(''),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
 })
