@@ -87,6 +87,7 @@ function TermEditor(props: {
         value={term.op}
         allowDeselect={false}
         w={64}
+        style={{ flex: 'none' }}
         onChange={(value) => {
           const op = OPS.find((one) => one === value)
           if (op) onChange({ ...term, op })
@@ -105,6 +106,7 @@ function TermEditor(props: {
           aria-label="Number"
           inputMode="decimal"
           w={80}
+          style={{ flex: 'none' }}
           defaultValue={String(term.operand)}
           onChange={(event) => {
             const operand = Number(event.currentTarget.value.replace(',', '.'))

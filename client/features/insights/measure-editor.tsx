@@ -138,6 +138,7 @@ function SimpleEditor(props: {
             if (agg) onChange({ ...value, agg })
           }}
           w={132}
+          style={{ flex: 'none' }}
         />
       )}
       <ColumnSelect

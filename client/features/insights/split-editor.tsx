@@ -35,6 +35,7 @@ export function SplitEditor({ split, dataset, onChange, onRemove }: SplitEditorP
           value={split.grain}
           allowDeselect={false}
           w={124}
+          style={{ flex: 'none' }}
           onChange={(value) => onChange({ grain: GRAINS.find((grain) => grain === value) ?? 'month' })}
         />
       )}
@@ -49,6 +50,7 @@ export function SplitEditor({ split, dataset, onChange, onRemove }: SplitEditorP
           allowDecimal={false}
           allowNegative={false}
           w={92}
+          style={{ flex: 'none' }}
           onChange={(value) =>
             onChange({ topN: typeof value === 'number' && value >= 1 ? Math.min(value, 1000) : null })
           }
