@@ -70,11 +70,14 @@ async function* linesOf(ask: ExportAsk, plan: QueryPlan, first: QueryResult): As
   yield first.columns.map((column) => column.label)
   yield* first.rows
   const version = first.datasets[0]?.dataVersion
-  for (let offset = PAGE_ROWS; offset < first.rowCount; offset += PAGE_ROWS) {
+  // A page of long texts holds fewer rows than were asked for.
+  for (let offset = first.rows.length; offset < first.rowCount;) {
     const page = await pageOf(ask, plan, offset)
     // Half of the old rows and half of the new ones would be a false answer: the download breaks off instead.
     if (page.datasets[0]?.dataVersion !== version) throw new ProductError('busy', { retryAfter: 5 })
+    if (page.rows.length === 0) break
     yield* page.rows
+    offset += page.rows.length
   }
   if (first.totals) yield first.totals.map((cell, i) => (i === 0 && cell === null ? 'Total' : cell))
 }

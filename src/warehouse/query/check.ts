@@ -50,7 +50,12 @@ export function checkPlan<D extends CatalogueDataset>(plan: QueryPlan, find: (da
   plan.measures.forEach((each, i) => measure(each, `measures.${i}`, 0))
   plan.dimensions.forEach((each, i) => checkDimension(each, `dimensions.${i}`, columnOf))
   checkFilters(plan.filters, 'filters', columnOf)
-  plan.columns?.forEach((field, i) => columnOf(field, `columns.${i}`))
+  const shown = new Set<string>()
+  for (const [i, field] of (plan.columns ?? []).entries()) {
+    const { key } = columnOf(field, `columns.${i}`)
+    if (shown.has(key)) throw invalid(`columns.${i}`, 'This column is already shown.')
+    shown.add(key)
+  }
   if (plan.period && !TEMPORAL.has(columnOf(plan.period.field, 'period.field').type))
     throw invalid('period.field', 'A period needs a column of dates.')
   return dataset

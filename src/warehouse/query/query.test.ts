@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { naiveBucket } from './naive-calendar'
 import { runQuery } from './run'
+import { cellOf, segmentsOf } from './zone'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import type { ScopeWire } from '../../access/scope'
 import type { Outcome } from '../../shared/errors'
@@ -21,6 +22,7 @@ const plan = (given: Partial<QueryPlanInput>): QueryPlanInput => ({
   ...given,
 })
 const DAY_MS = 86_400_000
+const LIMIT_MS = 3000
 const day = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / DAY_MS
 
 interface Ask {
@@ -177,6 +179,43 @@ describe('time', () => {
         if (grain !== 'hour' || !date.startsWith('9999'))
           expect(Object.fromEntries(result.rows.map(([key, n]) => [key, n]))).toEqual(Object.fromEntries(expected))
         expect(result.rows.reduce((total, [, n]) => total + Number(n), 0)).toBe(result.totals?.[1])
+      }
+    },
+  )
+
+  const instantOf = (year: number): number =>
+    Temporal.PlainDate.from({ year, month: 7, day: 1 }).toZonedDateTime('UTC').epochMilliseconds
+  const everyYear = Array.from({ length: 9990 }, (_, i) => [instantOf(i + 1), 1])
+
+  it('answers or refuses instants of 9 990 years in a moment', async () => {
+    for (const timeZone of ['Europe/Stockholm', 'America/New_York', 'Africa/Casablanca', 'Asia/Tokyo']) {
+      const start = performance.now()
+      const asked = plan({ dimensions: [{ field: field(0), grain: 'year' }] })
+      // Putting the rows in is counted too.
+      const code = await refusal({ columns: zoned, rows: everyYear, plan: asked, calendar: { timeZone } })
+      // The runtime's clock stands still while code runs: it goes on with the next task.
+      await scheduler.wait(0)
+      expect([timeZone, code]).toEqual([
+        timeZone,
+        timeZone === 'Asia/Tokyo' || timeZone === 'Africa/Casablanca' ? 'answered' : 'query_too_complex',
+      ])
+      expect(performance.now() - start).toBeLessThan(LIMIT_MS)
+    }
+  })
+
+  it.each(['Europe/Stockholm', 'America/New_York', 'Africa/Casablanca', 'Australia/Lord_Howe', 'Asia/Kolkata'])(
+    'shows the offsets of %s in every age as the calendar has them',
+    (timeZone) => {
+      const years = [1, 1500, 1799, 1800, 1801, 1950, 2026, 2099, 2100, 2101, 2200, 2499, 2500, 2501, 5000, 9000, 9997]
+      for (const year of years) {
+        const cells = [-1, 0, 1].map((step) => cellOf(instantOf(year)) + step)
+        const segments = segmentsOf(timeZone, cells, 600)
+        for (let i = 0; i < 365; i += 5) {
+          const at = instantOf(year) + (i - 180) * DAY_MS + 7_000_000
+          const offset = segments.findLast(({ from }) => from <= at)?.offset
+          const clock = Temporal.Instant.fromEpochMilliseconds(Math.max(at, Date.UTC(1800, 0, 1)))
+          expect([year, i, offset]).toEqual([year, i, clock.toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6])
+        }
       }
     },
   )
@@ -357,6 +396,77 @@ describe('groups', () => {
     expect(result.words).toBe(
       'Sum of Amount by month, Jan–Jun 2026 (Day), compared with Jan–Jun 2025, where Country is Sweden',
     )
+  })
+})
+
+describe('answers of any size', () => {
+  const TEXT = 'x'.repeat(32 * 1024)
+  const texts = Array.from({ length: 30 }, (_, i) => column(i, { type: 'text' }))
+  const fields = texts.map((_, i) => field(i))
+  const line = (i: number) => [String(i), ...texts.slice(1).map(() => TEXT)]
+
+  it('ends a page of long texts early, and the pages after it are complete', async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => line(i))
+    const seen: Cell[] = []
+    for (let pages = 0; seen.length < rows.length; pages += 1) {
+      const given = plan({ kind: 'rows', measures: [], columns: fields, offset: seen.length })
+      const page = await answer({ columns: texts, rows, plan: given, perTable: 20 })
+      expect(page.rows.length).toBeGreaterThan(0)
+      expect(JSON.stringify(page.rows).length).toBeLessThan(9_000_000)
+      expect([page.rowCount, page.truncated]).toEqual([40, seen.length + page.rows.length < 40])
+      expect(page.rows[0]).toHaveLength(30)
+      seen.push(...page.rows.map(([first]) => first ?? null))
+      expect(pages).toBeLessThan(40)
+    }
+    expect(seen).toEqual(rows.map(([first]) => first))
+  })
+
+  it('keeps the order asked for when a page ends early', async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => line(i + 10))
+    const given = plan({ kind: 'rows', measures: [], columns: fields, sort: [{ by: { column: 0 }, dir: 'desc' }] })
+    const page = await answer({ columns: texts, rows, plan: given })
+    expect(page.truncated).toBe(true)
+    expect(page.rows.map(([first]) => first)).toEqual(page.rows.map((_, i) => String(39 - i)))
+  })
+
+  it('leaves the table free to be replaced after a page ended early', async () => {
+    const refused = await inSqlite('query-abandoned', (sql) => {
+      const dataset = tableOf(
+        sql,
+        texts,
+        Array.from({ length: 40 }, (_, i) => line(i)),
+      )
+      const asked = (given: QueryPlanInput) =>
+        runQuery({
+          sql,
+          catalogue: { find: () => dataset },
+          scope: EVERYTHING,
+          plan: queryPlanSchema.parse(given),
+          calendar: CALENDAR,
+          now: 0,
+        })
+      const page = asked(plan({ kind: 'rows', measures: [], columns: fields }))
+      const longest = texts.slice(1, 21).map((_, i) => ({ kind: 'column', agg: 'max', field: field(i + 1) }) as const)
+      const groups = { dimensions: [{ field: field(0) }], measures: longest.slice(0, 5) }
+      const large = asked(
+        plan({ ...groups, dimensions: [...groups.dimensions, { field: field(9) }, { field: field(8) }] }),
+      )
+      sql.exec(`DROP TABLE t${dataset.tableSet}`)
+      return [page.ok && page.value.truncated, large.ok]
+    })
+    expect(refused).toEqual([true, false])
+  })
+
+  it('refuses groups whose names are too much for an answer', async () => {
+    const rows = Array.from({ length: 300 }, (_, i) => [`${i}${TEXT}`])
+    const given = { columns: texts.slice(0, 1), rows, plan: plan({ dimensions: [{ field: field(0) }] }) }
+    expect(await refusal(given)).toBe('query_too_complex')
+    expect(await refusal({ ...given, plan: plan({ dimensions: [{ field: field(0) }], limit: 10 }) })).toBe('answered')
+  })
+
+  it('refuses a column named twice', async () => {
+    const given = plan({ kind: 'rows', measures: [], columns: [field(0), field(1), field(0)] })
+    expect(await refusal({ columns: texts, rows: [line(0)], plan: given })).toBe('invalid_input')
   })
 })
 

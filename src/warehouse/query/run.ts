@@ -6,9 +6,9 @@ import { dayOfIso, isoOfDay, MS_PER_DAY } from './days'
 import { canonical, sha256 } from './hash'
 import { rangeLabel, resolvePeriod } from './period'
 import type { DayRange, Resolved } from './period'
-import { tooComplex } from './refuse'
+import { executor } from './execute'
+import type { Execute } from './execute'
 import { readRows } from './rows'
-import type { Execute } from './rows'
 import { segmentsFor } from './segments'
 import { rowColumns, shapeAggregate } from './shape'
 import type { Source } from './source'
@@ -20,8 +20,6 @@ import type { LiveDataset } from '../physical'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
 const COMPILER_VERSION = 1
-const STATEMENT_MAX_CHARS = 90_000
-const PARAMETERS_MAX = 100
 
 /** Answers a plan from the rows of one workspace. Refusals are values, as they cross RPC. */
 export const runQuery: RunQuery = (ask) => {
@@ -45,8 +43,8 @@ function answer(ask: QueryAsk): QueryResult {
   const physical = physicalTables(dataset)
   const segments = segmentsFor({ dataset, physical, calendar }, { plan, scope, period }, execute)
   const source: Source = { dataset, physical, calendar, segments, used: new Set(), walls: new Set() }
-  const figures =
-    plan.kind === 'rows' ? rowsOf(source, ask, { period, execute }) : groupsOf(source, ask, { period, execute })
+  const means = { period, execute }
+  const figures = plan.kind === 'rows' ? rowsOf(source, ask, means) : groupsOf(source, ask, means)
   const result: QueryResult = { ...figures, ...about(dataset, { plan, period, calendar }), hash, cached: false }
   cache.write(result)
   return result
@@ -64,15 +62,6 @@ function hashOf({ plan, calendar, scope }: QueryAsk, dataset: LiveDataset, perio
   const zone = { timeZone, weekStart, fiscalYearStart }
   return sha256(canonical({ v: COMPILER_VERSION, plan, period, data, zone, rights }))
 }
-
-const executor =
-  (storage: SqlStorage): Execute =>
-  (query) => {
-    const { text, values } = query.render()
-    if (text.length > STATEMENT_MAX_CHARS) throw tooComplex('statement', STATEMENT_MAX_CHARS)
-    if (values.length > PARAMETERS_MAX) throw tooComplex('values', PARAMETERS_MAX)
-    return [...storage.exec(text, ...values).raw()]
-  }
 
 interface Means {
   period: Resolved | null

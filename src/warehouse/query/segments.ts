@@ -2,7 +2,7 @@ import { dayOf, MS_PER_DAY } from './days'
 import type { Resolved } from './period'
 import { tooComplex } from './refuse'
 import { int, name, sql } from './sql'
-import type { Execute } from './rows'
+import type { Execute } from './execute'
 import { cellOf, CELL_MS, segmentsOf } from './zone'
 import type { Segment } from './zone'
 import type { ScopeWire } from '../../access/scope'
@@ -39,7 +39,8 @@ export function segmentsFor(
   for (const column of data.dataset.columns) {
     if (!named.has(column.key) || column.type !== 'datetime' || column.zoned !== true) continue
     const period = ask.plan.period?.field.column === column.key ? ask.period : null
-    const segments = segmentsOf(data.calendar.timeZone, cellsOf(data, { key: column.key, period }, execute))
+    const cells = cellsOf(data, { key: column.key, period }, execute)
+    const segments = segmentsOf(data.calendar.timeZone, cells, SEGMENTS_MAX)
     if (segments.length > SEGMENTS_MAX) throw tooComplex('changes of clocks', SEGMENTS_MAX)
     found.set(column.key, segments)
   }

@@ -15,6 +15,24 @@ export const cellOf = (instant: number): number => Math.floor(instant / CELL_MS)
 const PROBE_MS = 4 * MS_PER_DAY
 /** Before this no zone changed its clocks, and calendars of the platform need not be trusted. */
 const EARLIEST_MS = dayOf({ year: 1800, month: 1, day: 1 }) * MS_PER_DAY
+const EARLIEST_CELL = cellOf(EARLIEST_MS)
+/**
+ * From here on clocks change by rules alone, and those repeat with the Gregorian calendar: every 400 years, which are
+ * 400 cells to the millisecond. Later cells are read off the cell of the same year in the first such cycle.
+ */
+const RULED_CELL = cellOf(dayOf({ year: 2100, month: 1, day: 1 }) * MS_PER_DAY)
+const CYCLE_CELLS = 400
+
+const FORMATS_KEPT = 50
+/** More than one zone's cells from 1800 on. */
+const CELLS_KEPT = 2000
+/** Keeps a value in the isolate's memory, and lets the oldest go. */
+function remember<V>(map: Map<string, V>, { key, value, max }: { key: string; value: V; max: number }): V {
+  const [oldest] = map.keys()
+  if (map.size >= max && oldest !== undefined) map.delete(oldest)
+  map.set(key, value)
+  return value
+}
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -30,8 +48,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
-  formats.set(timeZone, made)
-  return made
+  return remember(formats, { key: timeZone, value: made, max: FORMATS_KEPT })
 }
 
 /** Local time minus UTC at an instant, in ms. */
@@ -58,6 +75,18 @@ function changeBetween(timeZone: string, low: number, high: number): number {
 
 const cells = new Map<string, Segment[]>()
 function cellSegments(timeZone: string, cell: number): Segment[] {
+  const known = nearestProbed(cell)
+  const shift = (cell - known) * CELL_MS
+  if (shift < 0) return [{ from: cell * CELL_MS, offset: offsetAt(timeZone, EARLIEST_MS) }]
+  return probedSegments(timeZone, known).map(({ from, offset }) => ({ from: from + shift, offset }))
+}
+/** The cell whose changes of clocks are this cell's too: at most 700 of a zone are ever probed. */
+function nearestProbed(cell: number): number {
+  if (cell < RULED_CELL) return Math.max(cell, EARLIEST_CELL)
+  return RULED_CELL + ((cell - RULED_CELL) % CYCLE_CELLS)
+}
+
+function probedSegments(timeZone: string, cell: number): Segment[] {
   const key = `${timeZone} ${cell}`
   const known = cells.get(key)
   if (known) return known
@@ -72,16 +101,20 @@ function cellSegments(timeZone: string, cell: number): Segment[] {
       if (at < end) found.push({ from: at, offset: offsetAt(timeZone, at) })
     }
   }
-  cells.set(key, found)
-  return found
+  return remember(cells, { key, value: found, max: CELLS_KEPT })
 }
 
-/** Offsets of a zone over the given cells (any order), oldest first; equal neighbours are joined. */
-export function segmentsOf(timeZone: string, wanted: readonly number[]): Segment[] {
+/**
+ * Offsets of a zone over the given cells (any order), oldest first; equal neighbours are joined. Stops with more than
+ * `max`: the caller has no use for the rest.
+ */
+export function segmentsOf(timeZone: string, wanted: readonly number[], max: number): Segment[] {
   const joined: Segment[] = []
-  for (const cell of [...new Set(wanted)].sort((a, b) => a - b))
+  for (const cell of [...new Set(wanted)].sort((a, b) => a - b)) {
     for (const segment of cellSegments(timeZone, cell))
       if (joined.at(-1)?.offset !== segment.offset) joined.push(segment)
+    if (joined.length > max) break
+  }
   return joined
 }
 

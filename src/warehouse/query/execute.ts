@@ -1,0 +1,36 @@
+import { tooComplex } from './refuse'
+import type { Sql } from './sql'
+
+const STATEMENT_MAX_CHARS = 90_000
+const PARAMETERS_MAX = 100
+/**
+ * What one answer may hold. RPC carries 32 MiB and a character is up to two bytes there; the object that builds the
+ * answer has 128 MB for everything.
+ */
+export const ANSWER_MAX_CHARS = 8 * 1024 * 1024
+/** What a value costs besides its text; dates become texts of about this length. */
+export const VALUE_CHARS = 16
+
+/** All rows of a statement. @throws ProductError `query_too_complex` when they are too much for an answer */
+export type Execute = (query: Sql) => SqlStorageValue[][]
+
+const charsOf = (row: readonly SqlStorageValue[]): number =>
+  row.reduce((total: number, cell) => total + VALUE_CHARS + (typeof cell === 'string' ? cell.length : 0), 0)
+
+export const executor =
+  (storage: SqlStorage): Execute =>
+  (query) => {
+    const { text, values } = query.render()
+    if (text.length > STATEMENT_MAX_CHARS) throw tooComplex('statement', STATEMENT_MAX_CHARS)
+    if (values.length > PARAMETERS_MAX) throw tooComplex('values', PARAMETERS_MAX)
+    const rows: SqlStorageValue[][] = []
+    let chars = 0
+    for (const row of storage.exec(text, ...values).raw()) {
+      chars += charsOf(row)
+      // Read to the end all the same: a cursor left halfway locks its table, and a load could not replace it.
+      if (chars <= ANSWER_MAX_CHARS) rows.push(row)
+      else rows.length = 0
+    }
+    if (chars > ANSWER_MAX_CHARS) throw tooComplex('characters', ANSWER_MAX_CHARS)
+    return rows
+  }
