@@ -4,7 +4,7 @@ import type { Deps, Waiter } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
 import { sweepUploads } from '../features/uploads/service'
-import { log } from '../http/log'
+import { log } from '../lib/log'
 import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from '../sync/sweep'
 
 const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [

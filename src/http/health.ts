@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from './context'
-import { log } from './log'
+import { log } from '../lib/log'
 import type { Env } from '../env'
 
 const BINDINGS = [

@@ -4,7 +4,7 @@ import type { Deps } from '../deps'
 import { readSettings } from '../env'
 import { waiterOf } from './context'
 import type { AppEnv } from './context'
-import { log } from './log'
+import { log } from '../lib/log'
 import { ProductError } from '../shared/errors'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
