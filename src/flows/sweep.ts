@@ -3,6 +3,7 @@ import { createDeps } from '../deps'
 import type { Deps, Waiter } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
+import { sweepInsights } from '../features/insights/service'
 import { sweepUploads } from '../features/uploads/service'
 import { log } from '../lib/log'
 import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from '../sync/sweep'
@@ -13,6 +14,7 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'changed', work: sweepChanged },
   { name: 'originals', work: sweepOriginals },
   { name: 'deleted', work: sweepDeleted },
+  { name: 'insights', work: sweepInsights },
   { name: 'sessions', work: sweepSessions },
   { name: 'replies', work: sweepReplies },
 ]

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { insightStore } from './store'
+import { insightStore, purgeInsights } from './store'
 import { positionOf } from './cursor'
 import type { Actor, Membership } from '../../access/actor'
 import type { Scope } from '../../access/scope'
@@ -154,3 +154,10 @@ const auditOf = (
   before: entry.before,
   after: entry.after,
 })
+
+const SWEEP_MAX = 500
+
+/** Removes insights that were deleted 30 days ago: nobody can restore them any more. */
+export async function sweepInsights(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await purgeInsights(deps.db, { before: deps.clock.now() - DELETED_KEPT_MS, max: SWEEP_MAX }).run()
+}

@@ -142,6 +142,12 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
   ],
 })
 
+/** Removes for good, of all workspaces, what was deleted at or before an instant. */
+export const purgeInsights = ({ d1 }: Database, at: { before: number; max: number }): D1PreparedStatement =>
+  d1
+    .prepare('DELETE FROM insights WHERE id IN (SELECT id FROM insights WHERE deleted_at <= ? LIMIT ?)')
+    .bind(at.before, at.max)
+
 const contentOf = (insight: Insight): string[] => [
   insight.name,
   nameKey(insight.name),
