@@ -17,7 +17,9 @@ const cleaner = (workspaceId: string, userId: string): Scope => Scope.forJob({ w
 /** Unfinished runs, looked at as a person who waits for them would: those that nobody works on become interrupted. */
 export async function sweepRuns(deps: Deps): Promise<void> {
   const { results } = await deps.db.d1
-    .prepare("SELECT id, workspace_id, actor_id FROM runs WHERE state IN ('queued', 'running') LIMIT ?")
+    .prepare(
+      "SELECT id, workspace_id, actor_id FROM runs WHERE state IN ('queued', 'running') ORDER BY started_at LIMIT ?",
+    )
     .bind(BATCH)
     .all<{ id: string; workspace_id: string; actor_id: string }>()
   for (const { id, workspace_id, actor_id } of results) {
