@@ -19,7 +19,6 @@ export const PAGES = [
   '/settings/workspace',
   '/settings/profile',
 ] as const
-export type PagePath = (typeof PAGES)[number]
 
 const EXPRESSIONS = PAGES.map((path) => new RegExp(`^${path.replace(/\$[a-zA-Z]+/g, '[^/]+')}$`))
 
