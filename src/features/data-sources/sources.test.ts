@@ -5,7 +5,7 @@ import type { SignedIn } from '../../../test/worker/factories'
 import { createSource, finished, loaded, runOf, sales, sourceInput, totals, uploaded } from '../../../test/worker/loads'
 import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
-import type { DataSource, SyncRun } from '../../shared/sources'
+import type { Dataset, DataSource, SyncRun } from '../../shared/sources'
 
 const TEXT = sales([
   ['Anna', 10.25],
@@ -81,6 +81,31 @@ describe('a source', () => {
     expect((await put('Försäljning', 2)).status).toBe(200)
     const back = await me.fetch(`/api/data-sources/${source.id}/restore`, { method: 'POST' })
     expect([back.status, await back.json()]).toMatchObject([409, { code: 'name_taken' }])
+  })
+
+  it('and its dataset give the slower of two editors a 409 with what is stored (CON-1)', async () => {
+    const me = await signedIn()
+    const { source, datasetId } = await loaded(me, TEXT)
+    const dataset = await (await me.fetch(`/api/datasets/${datasetId}`)).json<Dataset>()
+    const columns = dataset.columns.map(({ key, label, role, format, hidden }) => ({
+      key,
+      label,
+      role,
+      format,
+      hidden,
+    }))
+    const current = await get(me, source.id)
+    const edited = [
+      { path: `/api/data-sources/${source.id}`, version: current.version, more: {} },
+      { path: `/api/datasets/${datasetId}`, version: dataset.version, more: { columns } },
+    ]
+    for (const { path, version, more } of edited) {
+      const put = (name: string) => me.fetch(path, { method: 'PUT', json: { ...more, name, version } })
+      const answers = [await put('First'), await put('Second')]
+      expect(answers.map(({ status }) => status)).toEqual([200, 409])
+      expect(await answers[1]?.json()).toMatchObject({ code: 'version_conflict', current: { name: 'First' } })
+      expect(await (await me.fetch(path)).json()).toMatchObject({ name: 'First', version: version + 1 })
+    }
   })
 
   it('names its dependents before it is deleted, then hides its rows, and comes back whole', async () => {

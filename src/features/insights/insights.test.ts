@@ -175,6 +175,32 @@ describe('saving an insight', () => {
   })
 })
 
+describe('another workspace’s data in an own insight (IDOR-3)', () => {
+  it('is not found, the same as data that does not exist, and stores nothing', async () => {
+    const { me, dataset, create, made } = await scene()
+    const own = await made()
+    const foreign = (await scene()).dataset
+    const put = (json: unknown) => me.fetch(`/api/insights/${own.id}`, { method: 'PUT', json })
+    const ask = (plan: unknown) => me.fetch('/api/query', { method: 'POST', json: { plan } })
+    const mixed = { ...planOf(dataset), dimensions: [{ field: { dataset: foreign, column: 'c0' } }] }
+    const nowhere = planOf(systemIds.next('dataset'))
+    for (const plan of [planOf(foreign), mixed, nowhere]) {
+      const input = { ...inputOf(dataset, 'Moved'), plan }
+      for (const answer of [await create(input), await put({ ...input, version: 1 }), await ask(plan)]) {
+        const body = await answer.json<object>()
+        expect([answer.status, { ...body, requestId: '' }]).toEqual([
+          404,
+          { code: 'not_found', message: expect.any(String), requestId: '' },
+        ])
+      }
+    }
+    expect(await (await me.fetch(`/api/insights/${own.id}`)).json()).toEqual(own)
+    expect((await (await me.fetch('/api/insights')).json<Page<Insight>>()).items).toHaveLength(1)
+    const uses = env.DB.prepare('SELECT count(*) AS n FROM insight_fields WHERE dataset_id = ?').bind(foreign)
+    expect(await uses.first('n')).toBe(0)
+  })
+})
+
 describe('changing an insight', () => {
   it('gives the slower of two editors a 409 with what is stored, and loses nothing', async () => {
     const { me, dataset, made } = await scene()
