@@ -12,3 +12,9 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+const OF_SOURCES = ['sources', 'datasets', 'runs', 'figures']
+
+/** A write to a source, its dataset or its loads makes all that is seen of them stale, figures included. */
+export const sourcesChanged = (client: QueryClient): Promise<unknown> =>
+  Promise.all(OF_SOURCES.map((noun) => client.invalidateQueries({ queryKey: [noun] })))

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { answer, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
+import { sourcesChanged } from '../../lib/query-client'
 import type { CsvSettings, FileInspection } from '../../../src/shared/files'
 import type { Page } from '../../../src/shared/names'
 import type { QueryResult } from '../../../src/shared/query'
@@ -133,8 +134,7 @@ function useSourceWrite<In, Out>(write: (input: In) => Promise<Out>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: write,
-    onSuccess: () =>
-      Promise.all(['sources', 'datasets', 'runs'].map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
+    onSuccess: () => sourcesChanged(client),
   })
 }
 
