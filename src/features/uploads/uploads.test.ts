@@ -63,6 +63,26 @@ describe('uploading a file', () => {
     expect(await two.json()).toEqual(await one.json())
   })
 
+  it('becomes one whole file when completed twice and sent again at once (UPL-5)', async () => {
+    const me = await signedIn()
+    const before = new Set(await objects())
+    const upload = await announced(me, 3)
+    await put(me, upload.id, 1, 'a,b')
+    const [one, two, again] = await Promise.all([
+      complete(me, upload.id),
+      complete(me, upload.id),
+      put(me, upload.id, 1, 'a,b'),
+    ])
+    // Whoever sends a part again while joining may be asked to send it once more: never half a file, never a fault.
+    for (const { status } of [one, two, again]) expect([200, 400, 404]).toContain(status)
+    const { state } = await (await me.fetch(`/api/uploads/${upload.id}`)).json<Upload>()
+    if (state === 'receiving') expect((await put(me, upload.id, 1, 'a,b')).status).toBe(200)
+    expect((await complete(me, upload.id)).status).toBe(200)
+    const key = (await keyOf(upload.id)) ?? ''
+    expect(await (await env.FILES.get(key))?.text()).toBe('a,b')
+    expect((await objects()).filter((each) => !before.has(each))).toEqual([key])
+  })
+
   it('stores under a random key that says nothing of the name', async () => {
     const me = await signedIn()
     const answer = await announce(me, 3, '../../etc/passwd\u202e.csv')
