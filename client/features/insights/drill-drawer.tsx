@@ -8,7 +8,7 @@ import { isOther } from '../../ui/chart/other-group'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
 import classes from './insights.module.css'
-import { DRILL_ROWS, drillPlan } from './drill'
+import { drillPlan } from './drill'
 import { figuresQuery } from './queries'
 import { ResultTable } from './result-table'
 
@@ -50,14 +50,17 @@ export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
 
 function DrillRows(props: { plan: QueryPlan; result: QueryResult; row: number; format: FigureFormat }) {
   const { plan, result, row, format } = props
-  const [page, setPage] = useState(0)
-  const asked = drillPlan({ plan, result, row, offset: page * DRILL_ROWS })
+  // Pages may be shorter than asked for, so each page begins where the one before it ended.
+  const [starts, setStarts] = useState([0])
+  const start = starts.at(-1) ?? 0
+  const asked = drillPlan({ plan, result, row, offset: start })
   const rows = useQuery({ ...figuresQuery(asked), placeholderData: keepPreviousData })
   if (rows.isPending) return <TableSkeleton count={10} />
   if (!rows.data) return <ErrorState error={rows.error} onRetry={() => void rows.refetch()} />
   const { rowCount } = rows.data
-  const first = page * DRILL_ROWS + 1
-  const last = Math.min((page + 1) * DRILL_ROWS, rowCount)
+  const first = start + 1
+  const last = start + rows.data.rows.length
+  const waiting = rows.isPlaceholderData
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
@@ -71,10 +74,10 @@ function DrillRows(props: { plan: QueryPlan; result: QueryResult; row: number; f
             : `${format.count(first)}–${format.count(last)} of ${format.count(rowCount)} rows`}
         </Text>
         <Group gap="xs">
-          <Button variant="default" disabled={page === 0} onClick={() => setPage(page - 1)}>
+          <Button variant="default" disabled={start === 0} onClick={() => setStarts(starts.slice(0, -1))}>
             Previous
           </Button>
-          <Button variant="default" disabled={last >= rowCount} onClick={() => setPage(page + 1)}>
+          <Button variant="default" disabled={waiting || last >= rowCount} onClick={() => setStarts([...starts, last])}>
             Next
           </Button>
         </Group>

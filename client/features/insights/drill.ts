@@ -2,7 +2,7 @@ import type { Cell, Dimension, Field, Filter, Measure, QueryPlan, QueryResult } 
 import { isOther } from '../../ui/chart/other-group'
 import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'
 
-export const DRILL_ROWS = 50
+const DRILL_ROWS = 50
 
 /** First and last day. */
 interface Days {
