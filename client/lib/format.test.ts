@@ -26,6 +26,12 @@ describe('figures', () => {
     expect(american.shortMoney(1_234_567)).toBe('$1.2M')
     expect(plain(german.shortMoney(1_234_567))).toBe('1,2 Mio. €')
   })
+  it('shows a moment of a file on the workspace’s clock only when it names a zone', () => {
+    expect(swedish.moment('2025-10-31T23:30:00Z')).toBe('1 Nov 2025, 00:30')
+    expect(swedish.moment('2025-10-31 23:30')).toBe('31 Oct 2025, 23:30')
+    expect(swedish.moment('2025-10-31')).toBe('31 Oct 2025, 00:00')
+    expect(swedish.moment('soon')).toBe('–')
+  })
   it('never shows a thousand of the smaller unit', () => {
     expect(plain(swedish.short(999_999))).toBe('1 M')
   })

@@ -77,6 +77,9 @@ export function formatter({ numberLocale: locale, currency, timeZone }: FormatSe
     change: (change: ChangeInput): string => changeWords(change, { locale, currency }),
     date: dateWords,
     dateTime: (instant: string | null | undefined): string => dateTimeWords(instant, timeZone),
+    /** A date and time of a file: on the workspace's clock when it names a zone, as it was written otherwise. */
+    moment: (text: string): string =>
+      ZONED.test(text) ? dateTimeWords(text, timeZone) : dateTimeWords(`${text.trim().replace(' ', 'T')}Z`, 'UTC'),
     ago,
   }
 }
@@ -130,6 +133,8 @@ export function dateWords(day: string | null | undefined): string {
   const date = parse(day?.slice(0, 10))
   return date ? english({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(date) : NOTHING
 }
+
+const ZONED = /(Z|[+-]\d{2}:?\d{2})$/i
 
 /** An instant on the workspace's clock: `20 Nov 2026, 14:05`. */
 export function dateTimeWords(instant: string | null | undefined, timeZone: string): string {

@@ -36,7 +36,7 @@ export function cellText(cell: PreviewCell | undefined, column: FileColumn, form
   if (column.role !== 'id' && (typeof cell === 'number' || column.type === 'number'))
     return figureText(cell, column, format)
   if (column.type === 'date') return format.date(String(cell))
-  return String(cell)
+  return column.type === 'datetime' ? format.moment(String(cell)) : String(cell)
 }
 
 function figureText(cell: string | number, { format: style, type, scale }: FileColumn, format: Formatter): string {

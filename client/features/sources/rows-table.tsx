@@ -9,6 +9,7 @@ function textOf(cell: Cell | undefined, column: ResultColumn, format: Formatter)
   if (cell === null || cell === undefined || cell === '') return '–'
   if (typeof cell === 'boolean') return cell ? 'Yes' : 'No'
   if (column.type === 'date') return format.date(String(cell))
+  if (column.type === 'datetime') return format.moment(String(cell))
   if (!isFigure(column)) return String(cell)
   if (column.format.style === 'currency') return format.money(cell, column.format.currency)
   if (column.format.style === 'percent') return format.percent(cell, 2)

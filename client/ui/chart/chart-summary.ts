@@ -19,7 +19,9 @@ function ofSeries(model: ChartModel, series: Series, format: FigureFormat): stri
   if (!first || !last) return `${series.name}: no figures.`
   const high = all.reduce((best, one) => (one.point.value > best.point.value ? one : best))
   const low = all.reduce((best, one) => (one.point.value < best.point.value ? one : best))
-  const figure = (one: Named): string => `${format.full(one.point.value, series.column)} (${one.label})`
+  // The points of the compared period stand on the days of this one: "beside Dec 2026" keeps them apart.
+  const at = model.time && series.role === 'comparison' ? 'beside ' : ''
+  const figure = (one: Named): string => `${format.full(one.point.value, series.column)} (${at}${one.label})`
   const ends = model.time ? ` From ${figure(first)} to ${figure(last)}.` : ''
   return `${series.name}: highest ${figure(high)}, lowest ${figure(low)}.${ends}`
 }

@@ -13,7 +13,7 @@ export interface FigureFormat {
   full(value: Cell, column: FigureColumn): string
   /** As a large figure: decimals only where they matter beside it. */
   round(value: Cell, column: FigureColumn): string
-  /** As on axes: `1,2 mn kr`. */
+  /** As on axes: `1,2 Mkr`. */
   short(value: number, column: FigureColumn): string
   /** With its sign: `−184 230 kr`. */
   signed(value: Cell, column: FigureColumn): string
@@ -71,13 +71,12 @@ export function bucketLabel(value: string, grain: Grain): string {
   return month === 0 ? `FY ${year}` : `FY ${year}/${String(end.getUTCFullYear()).slice(2)}`
 }
 
-function labelOf(value: Cell, column: FigureColumn): string {
+function labelOf(value: Cell, column: FigureColumn, format: Formatter): string {
   if (value === null || value === '') return NO_VALUE
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (column.grain && typeof value === 'string') return bucketLabel(value, column.grain)
   if (typeof value === 'string' && column.type === 'date') return bucketLabel(value, 'day')
-  if (typeof value === 'string' && column.type === 'datetime')
-    return `${bucketLabel(value, 'day')} ${value.slice(11, 16)}`.trim()
+  if (typeof value === 'string' && column.type === 'datetime' && dayOf(value) !== null) return format.moment(value)
   return String(value)
 }
 
@@ -109,7 +108,9 @@ export function figureFormat(format: Formatter): FigureFormat {
   const plus = (value: Cell, text: string): string => ((numeric(value) ?? 0) > 0 ? `+${text}` : text)
   const text = (value: Cell, column: FigureColumn, fixed: boolean): string => {
     if (value === null) return NOTHING
-    return isFigure(column) && typeof value !== 'boolean' ? figure(value, column, fixed) : labelOf(value, column)
+    return isFigure(column) && typeof value !== 'boolean'
+      ? figure(value, column, fixed)
+      : labelOf(value, column, format)
   }
   // Figures of a column that keeps decimals all show them, so that they line up.
   const full = (value: Cell, column: FigureColumn): string => text(value, column, true)
@@ -127,7 +128,7 @@ export function figureFormat(format: Formatter): FigureFormat {
       const text = format.percent(fraction, Math.abs(fraction) >= 10 ? 0 : 1)
       return signed ? plus(fraction, text) : text
     },
-    label: labelOf,
+    label: (value, column) => labelOf(value, column, format),
     count: format.count,
   }
 }
