@@ -156,14 +156,6 @@ export async function projectLoad(deps: Deps, scope: Scope, run: { id: string; d
         after: { runId: run.id, dataVersion: run.done.dataVersion, rowCount: run.done.rowCount },
       },
     ],
-    outbox: [
-      {
-        workspaceId: scope.workspaceId,
-        kind: 'dataset.loaded',
-        key: `dataset.loaded:${run.id}`,
-        payload: { datasetId: run.datasetId, runId: run.id, dataVersion: run.done.dataVersion },
-      },
-    ],
   })
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { naiveBucket } from './naive-calendar'
+import { naiveBucket } from '../../../test/worker/naive-calendar'
 import { runQuery } from './run'
 import { cellOf, segmentsOf } from './zone'
 import { CALENDAR, column, DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'

@@ -15,8 +15,8 @@ import {
   worldOf,
 } from './naive-values'
 import type { Fraction, NaiveData, Row, Value, World } from './naive-values'
-import type { Cell, Measure, QueryPlan } from '../../shared/query'
-import type { Column } from '../../shared/sources'
+import type { Cell, Measure, QueryPlan } from '../../src/shared/query'
+import type { Column } from '../../src/shared/sources'
 
 /**
  * What a plan means, said a second time as plainly as possible: every row is looked at, numbers are exact fractions,

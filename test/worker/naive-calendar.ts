@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Grain, QueryPlan, RelativeRange } from '../../shared/query'
-import type { Calendar } from '../contract'
+import type { Grain, QueryPlan, RelativeRange } from '../../src/shared/query'
+import type { Calendar } from '../../src/warehouse/contract'
 
 /** Periods and buckets by Temporal, for the naive evaluator. */
 interface Range {

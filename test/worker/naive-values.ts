@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Condition, Expr, Filter, Scalar } from '../../shared/query'
-import type { Column } from '../../shared/sources'
-import type { Calendar, StorageValue } from '../contract'
+import type { Condition, Expr, Filter, Scalar } from '../../src/shared/query'
+import type { Column } from '../../src/shared/sources'
+import type { Calendar, StorageValue } from '../../src/warehouse/contract'
 
 /** Values, rows and conditions of the naive evaluator: exact fractions and Temporal's dates. */
 export interface Fraction {
