@@ -7,7 +7,7 @@ import { ProductError } from '../../shared/errors'
 import type { ExportQuery, Insight } from '../../shared/insights'
 import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
 import { datasetsOf } from '../../shared/query'
-import type { Cell, QueryPlan, QueryResult } from '../../shared/query'
+import type { Cell, QueryPlan, QueryResult, ResultColumn } from '../../shared/query'
 import type { Calendar } from '../../warehouse/contract'
 
 const PAGE_ROWS = 5_000
@@ -68,7 +68,8 @@ const pageOf = ({ deps, scope, calendar }: ExportAsk, plan: QueryPlan, offset: n
 async function* linesOf(ask: ExportAsk, plan: QueryPlan, first: QueryResult): AsyncGenerator<Cell[]> {
   yield* headOf(ask, first)
   yield first.columns.map((column) => column.label)
-  yield* first.rows
+  const asShown = shown(first.columns)
+  yield* first.rows.map(asShown)
   const version = first.datasets[0]?.dataVersion
   // A page of long texts holds fewer rows than were asked for.
   for (let offset = first.rows.length; offset < first.rowCount;) {
@@ -76,15 +77,27 @@ async function* linesOf(ask: ExportAsk, plan: QueryPlan, first: QueryResult): As
     // Half of the old rows and half of the new ones would be a false answer: the download breaks off instead.
     if (page.datasets[0]?.dataVersion !== version) throw new ProductError('busy', { retryAfter: 5 })
     if (page.rows.length === 0) break
-    yield* page.rows
+    yield* page.rows.map(asShown)
     offset += page.rows.length
   }
-  if (first.totals) yield first.totals.map((cell, i) => (i === 0 && cell === null ? 'Total' : cell))
+  if (first.totals) yield asShown(first.totals).map((cell, i) => (i === 0 && cell === null ? 'Total' : cell))
 }
+
+/** A change is a fraction in an answer, and per cent with two decimals under its heading "change in %". */
+const shown =
+  (columns: ResultColumn[]) =>
+  (row: Cell[]): Cell[] =>
+    row.map((cell, i) =>
+      columns[i]?.kind === 'changePercent' && typeof cell === 'number' ? Math.round(cell * 10_000) / 100 : cell,
+    )
+
+/** A moment on the workspace's clock: `2026-03-01 14:05`. */
+const onClock = (at: number | string, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(at))
 
 /** What the figures are, so that a file explains itself years later. */
 function headOf(
-  { insight, by, deps }: ExportAsk,
+  { insight, by, deps, calendar }: ExportAsk,
   { words, period, dataAsOf, datasets, rowCount }: QueryResult,
 ): Cell[][] {
   const compared = period?.compare ? `, compared with ${period.compare.label}` : ''
@@ -93,10 +106,10 @@ function headOf(
     ['Question', words],
     ['Period', period ? `${period.label}${compared}${period.incomplete ? ' (still running)' : ''}` : 'All time'],
     ['Data', datasets.map(({ name }) => name).join(', ')],
-    ['Data as of', dataAsOf],
+    ['Data as of', dataAsOf === null ? null : onClock(dataAsOf, calendar.timeZone)],
     ['Rows', rowCount],
     ['Exported by', by],
-    ['Exported at', new Date(deps.clock.now()).toISOString()],
+    ['Exported at', `${onClock(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
     [],
   ]
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { expiredTrial, otherWorkspace, signedIn, visitor } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
+import { column } from '../../../test/worker/warehouse-rows'
 import type { CreateInsightInput, Insight } from '../../shared/insights'
 import type { Page } from '../../shared/names'
 import type { QueryPlanInput, QueryResult } from '../../shared/query'
@@ -280,6 +281,34 @@ describe('taking figures along', () => {
     expect(text).toContain("'=1+1,-0.05\r\n")
     expect(text).toContain("'-cmd,-2.05\r\n")
     expect(text).toContain('Total,-36.45\r\n')
+  })
+
+  it('writes a change under "in %" as per cent, not as a fraction', async () => {
+    const me = await signedIn()
+    const days = [
+      column(0, { type: 'date', label: 'Day', role: 'time' }),
+      column(1, { type: 'integer', label: 'Sold' }),
+    ]
+    const [january, february] = [Date.UTC(2026, 0, 5), Date.UTC(2026, 1, 5)].map((ms) => ms / 86_400_000)
+    const dataset = await loadedDataset(
+      me.workspaceId,
+      [
+        [january ?? 0, 80],
+        [february ?? 0, 90],
+      ],
+      days,
+    )
+    const range = { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' } as const
+    const plan: QueryPlanInput = {
+      ...planOf(dataset),
+      dimensions: [],
+      totals: false,
+      period: { field: { dataset, column: 'c0' }, range, compare: 'previous' },
+    }
+    const saved = await me.fetch('/api/insights', { method: 'POST', json: { ...inputOf(dataset), plan } })
+    const { id } = await saved.json<Insight>()
+    const text = await (await me.fetch(`/files/insights/${id}/export?format=csv`)).text()
+    expect(text).toContain('\r\n90,80,10,12.5\r\n')
   })
 
   it('writes a workbook without formulas, and the records behind the figures', async () => {
