@@ -52,9 +52,11 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
     for (const batch of batches) await work.stage({ ...batch, widened: typer.widened() })
   })
   try {
+    let received = 0
     let sincePause = 0
     for await (const chunk of await work.read(from.nextByte, length)) {
       reader.push(chunk)
+      received += chunk.byteLength
       sincePause += chunk.byteLength
       if (sincePause >= PAUSE_EVERY_BYTES) {
         sincePause = 0
@@ -63,6 +65,8 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
       const full = batcher.full()
       if (full.length > 0) await sender.send(full)
     }
+    // A stream that ends early would otherwise pass for a shorter file.
+    if (received !== length) throw new Error(`the file ended after ${received} of ${length} bytes`)
     if (isLast) reader.end()
     await sender.send(batcher.rest())
   } finally {
