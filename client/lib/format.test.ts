@@ -17,6 +17,16 @@ describe('figures', () => {
     expect(plain(swedish.percent(0.124))).toBe('12,4 %')
     expect(american.percent(0.124)).toBe('12.4%')
   })
+  it('gives all marks of an axis the unit of its largest figure', () => {
+    const marks = [0, 3_000, 9_000, 12_000].map((mark) => plain(swedish.shortMoney(mark, 'SEK', 11_500)))
+    expect(marks).toEqual(['0', '3 tkr', '9 tkr', '12 tkr'])
+    expect([0, 500_000, 1_500_000].map((mark) => plain(swedish.short(mark, 1_600_000)))).toEqual([
+      '0',
+      '0,5 M',
+      '1,5 M',
+    ])
+  })
+
   it('shortens axis figures with one decimal', () => {
     expect(plain(swedish.shortMoney(1_234_567))).toBe('1,2 Mkr')
     expect(plain(swedish.shortMoney(340_000))).toBe('340 tkr')

@@ -51,10 +51,12 @@ export function formatter({ numberLocale: locale, currency, timeZone }: FormatSe
     const whole = number !== null && Number.isInteger(number)
     return show(value, locale, { ...CURRENCY(code), ...(whole ? { minimumFractionDigits: 0 } : {}) })
   }
-  const short = (value: Figure, code?: string): string => {
+  const short = (value: Figure, code?: string, like?: number): string => {
     const number = asNumber(value)
     if (number === null) return NOTHING
-    const step = STEPS.find(({ from }) => Math.abs(number) >= from)
+    const size = Math.abs(like ?? number)
+    const step = STEPS.find(({ from }) => size >= from)
+    if (step && number === 0) return '0'
     if (!step) return code === undefined ? decimal(number, 1) : money(Math.round(number), code)
     const digits = show(number / step.by, locale, { maximumFractionDigits: 1 })
     if (code === undefined) return `${digits} ${step.unit}`
@@ -68,10 +70,10 @@ export function formatter({ numberLocale: locale, currency, timeZone }: FormatSe
       show(value, locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
     percent,
     money,
-    /** As on axes: `1,2 M`. */
-    short: (value: Figure) => short(value),
+    /** As on axes: `1,2 M`. All marks of an axis take the unit of its largest figure, `like`. */
+    short: (value: Figure, like?: number) => short(value, undefined, like),
     /** As on axes: `1,2 Mkr`. */
-    shortMoney: (value: Figure, code = currency) => short(value, code),
+    shortMoney: (value: Figure, code = currency, like?: number) => short(value, code, like),
     count: (value: Figure): string => decimal(value, 0),
     bytes: (value: number): string => bytes(value, locale),
     change: (change: ChangeInput): string => changeWords(change, { locale, currency }),

@@ -76,8 +76,11 @@ it('makes an insight that says what changed, and opens the rows behind a figure'
   await page.waitForURL('**/insights/new**')
   await page.getByRole('region', { name: 'Preview' }).locator('canvas').waitFor()
   await page.getByText('Period before', { exact: true }).click()
+  // The preview waits a moment for further changes, then shows that it is asking.
+  await page.waitForTimeout(600)
+  await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
   await page
-    .getByText(/against|compared with/i)
+    .getByText(/ against /)
     .first()
     .waitFor()
   await look('insight-new')

@@ -124,13 +124,23 @@ function axes(model: ChartModel, settings: DrawSettings): Pick<ChartOption, 'xAx
       ...(across ? { width: 150, overflow: 'truncate' as const } : {}),
     },
   }
+  const largest = largestOf(model, settings.chart)
   const figures = {
     type: 'value' as const,
     splitNumber: 4,
     splitLine: { lineStyle: { color: colours.grid } },
-    axisLabel: { ...label, hideOverlap: true, formatter: (value: number) => format.short(value, column) },
+    axisLabel: { ...label, hideOverlap: true, formatter: (value: number) => format.short(value, column, largest) },
   }
   return across ? { xAxis: figures, yAxis: names } : { xAxis: names, yAxis: figures }
+}
+
+/** The largest size an axis reaches: of a single point, or of a stack. */
+function largestOf({ categories, series }: ChartModel, chart: DrawSettings['chart']): number {
+  const sizes = categories.map((_, at) => series.map(({ points }) => Math.abs(points[at]?.value ?? 0)))
+  const reach = sizes.map((size) =>
+    chart === 'stackedBar' ? size.reduce((sum, one) => sum + one, 0) : Math.max(0, ...size),
+  )
+  return Math.max(0, ...reach)
 }
 
 function bare(model: ChartModel, settings: DrawSettings): ChartOption {

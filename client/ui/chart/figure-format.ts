@@ -14,7 +14,7 @@ export interface FigureFormat {
   /** As a large figure: decimals only where they matter beside it. */
   round(value: Cell, column: FigureColumn): string
   /** As on axes: `1,2 Mkr`. */
-  short(value: number, column: FigureColumn): string
+  short(value: number, column: FigureColumn, like?: number): string
   /** With its sign: `−184 230 kr`. */
   signed(value: Cell, column: FigureColumn): string
   signedRound(value: Cell, column: FigureColumn): string
@@ -118,9 +118,9 @@ export function figureFormat(format: Formatter): FigureFormat {
   return {
     full,
     round,
-    short(value, column) {
-      if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency)
-      return column.format.style === 'percent' ? format.percent(value) : format.short(value)
+    short(value, column, like) {
+      if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency, like)
+      return column.format.style === 'percent' ? format.percent(value) : format.short(value, like)
     },
     signed: (value, column) => plus(value, full(value, column)),
     signedRound: (value, column) => plus(value, round(value, column)),
