@@ -61,12 +61,28 @@ export async function inLook(page: Page, { size, theme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
 }
 
+/** Waits until the page wears the theme it was given, and nothing on it moves or fades any more. */
+async function settled(page: Page, theme: Look['theme']): Promise<void> {
+  await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
+  await page.evaluate(async () => {
+    const frame = (): Promise<unknown> => new Promise(requestAnimationFrame)
+    await frame()
+    await frame()
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+    await frame()
+  })
+}
+
 /** Screenshots of the page in every look, and what axe says in each. */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   const offences: string[] = []
   for (const look of LOOKS) {
     await inLook(page, look)
     await page.waitForTimeout(250)
+    await settled(page, look.theme)
     await page.screenshot({
       path: `${SCREENS}/${name}-${look.size}-${look.theme}.png`,
       fullPage: look.size === 'small',
