@@ -1,5 +1,13 @@
 import type { Column, RejectedRow } from '../shared/sources'
-import type { CsvSettings, FileColumn, FileInspection } from '../shared/files'
+import type {
+  ColumnHint,
+  CsvSettings,
+  FileColumn,
+  FileInspection,
+  FileKind,
+  FileWarning,
+  LedgerTable,
+} from '../shared/files'
 import type { StorageValue } from '../warehouse/contract'
 
 /** Pieces of a file for inspection. A small file comes whole in `head`; then `middle` and `tail` are absent. */
@@ -59,3 +67,52 @@ export type CreateRowTyper = (
     fileWidth?: number
   },
 ) => RowTyper
+
+/** A stored file, read at will. Readers do no I/O of their own. */
+export interface ByteSource {
+  fileName: string
+  size: number
+  /** Exactly these bytes; fewer only at the end of the file. */
+  read(offset: number, length: number): Promise<Uint8Array>
+  /** All bytes from an offset on, in pieces of any length. */
+  stream(offset?: number): ReadableStream<Uint8Array>
+}
+
+/** One table that a reader found in a file. */
+export interface TableSpec {
+  name: string
+  optional?: boolean
+  ledger?: LedgerTable
+}
+
+/** Rows of one table, spelled out as text: numbers with a point, dates `2026-01-31`, moments `2026-01-31T12:00:00[Z]`. */
+export interface TableRows {
+  /** `null` is an empty cell. `line` is the row or line in the file (1-based). Later rows may be wider than earlier ones. */
+  add(cells: readonly (string | null)[], line: number): void
+  /**
+   * What is known of the columns once all rows were seen. When any hint has a label the table has no line of names among
+   * its rows; else its names are looked for in them (a sheet).
+   */
+  describe(known: { hints?: ColumnHint[]; warnings?: FileWarning[]; optional?: boolean }): void
+}
+
+/** Where a reader puts tables. Several may be open at a time. */
+export interface TableSink {
+  table(spec: TableSpec): TableRows
+  /** Stores what has been written so far and lets others have their turn: awaited after every chunk of some 64 kB. */
+  flush(): Promise<void>
+}
+
+/**
+ * Takes a file apart into tables. Bounded memory: what was added and flushed is no longer held.
+ * @throws ProductError `file_unreadable` (reason, and line or sheet where known) or `too_large`.
+ */
+export type OpenFile = (source: ByteSource, sink: TableSink) => Promise<{ warnings: FileWarning[] }>
+
+/** One kind's reader, as the registry of kinds holds it. */
+export interface FileReader {
+  kind: FileKind
+  /** Whether these first bytes (up to 64 kB) are of this kind. */
+  recognises(head: Uint8Array, fileName: string): boolean
+  open: OpenFile
+}

@@ -26,6 +26,11 @@ export const csvSettingsSchema = z.strictObject({
   comment: z.literal('#').optional(),
   decimalMark: z.enum(DECIMAL_MARKS),
   dateOrder: z.enum(DATE_ORDERS),
+  /**
+   * Only of a table taken out of another file (sheet, JSON, Parquet, SIE): the first cell of every record is its row
+   * or line in that file, not data.
+   */
+  numbered: z.literal(true).optional(),
 })
 export type CsvSettings = z.infer<typeof csvSettingsSchema>
 
@@ -79,6 +84,18 @@ export interface FileWarning {
     | 'currency_column'
     | 'ambiguous_dates'
     | 'totals_row'
+    | 'merged_cells'
+    | 'error_cells'
+    | 'formulas_without_value'
+    | 'hidden_sheet'
+    | 'skipped_sheet'
+    | 'unbalanced_voucher'
+    | 'unbalanced_year'
+    | 'checksum'
+    | 'encoding_declared'
+    | 'unknown_records'
+    | 'nested_values'
+    | 'skipped_entry'
   message: string
   line?: number
   column?: string
@@ -98,6 +115,61 @@ export interface FileInspection {
   warnings: FileWarning[]
 }
 export type PreviewCell = string | number | boolean | null | { bad: string }
+
+/** Kinds of file, each told by its bytes. */
+export const FILE_KINDS = ['csv', 'xlsx', 'ods', 'json', 'ndjson', 'parquet', 'sie', 'zip'] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
+/** What a reader knows of a column without looking at its texts; laid over what inspection guesses from them. */
+export const columnHintSchema = z.strictObject({
+  /** 0-based position in the table. */
+  index: z.int().min(0),
+  /** The column's name, when the table has no line of names of its own. */
+  label: z.string().min(1).max(HEADER_MAX_CHARS).optional(),
+  type: z.enum(COLUMN_TYPES).optional(),
+  role: z.enum(COLUMN_ROLES).optional(),
+  scale: z.int().min(0).max(4).optional(),
+  zoned: z.boolean().optional(),
+  format: columnFormatSchema.optional(),
+})
+export type ColumnHint = z.infer<typeof columnHintSchema>
+
+/** One table of an opened file: an upload of its own, complete, inspected and loaded like any delimited text. */
+export interface UploadTable {
+  uploadId: string
+  /** Sheet, child path, ledger table or file name. */
+  name: string
+  kind: FileKind
+  /** For a table out of a zip: the file it came from. */
+  entry?: string
+  rowCount: number
+  columnCount: number
+  /** Offered, but not chosen by itself: a hidden sheet, a table without rows. */
+  optional: boolean
+  /** Which of the ledger's tables this is (SIE). Re-import replaces by company and fiscal year. */
+  ledger?: LedgerTable
+  warnings: FileWarning[]
+}
+export const LEDGER_TABLES = [
+  'companies',
+  'fiscal_years',
+  'accounts',
+  'balances',
+  'period_balances',
+  'budgets',
+  'vouchers',
+  'entries',
+  'dimensions',
+  'objects',
+] as const
+export type LedgerTable = (typeof LEDGER_TABLES)[number]
+
+/** `POST /api/uploads/{id}/open`: the tables of a complete upload. A delimited text is its own single table. */
+export interface OpenedUpload {
+  kind: FileKind
+  tables: UploadTable[]
+  warnings: FileWarning[]
+}
 
 export const createUploadSchema = z.strictObject({
   fileName: z.string().min(1).max(300),

@@ -5,6 +5,14 @@ export const UPLOAD_PART_BYTES = 8 * 1024 * 1024
 export const UPLOAD_TTL_MS = 24 * 60 * 60 * 1000
 export const DATASET_MAX_ROWS = 5_000_000
 export const DATASET_MAX_COLUMNS = 500
+/** Tables taken out of one file, and datasets of one source. */
+export const SOURCE_MAX_DATASETS = 20
+/** Bytes that one compressed file may grow to, counted while it grows. */
+export const INFLATED_MAX_BYTES = 1024 * 1024 * 1024
+/** How many times its own size a compressed file may grow to; more is an attack. Small files are excused. */
+export const INFLATED_MAX_RATIO = 200
+export const INFLATED_FREE_BYTES = 16 * 1024 * 1024
+export const ARCHIVE_MAX_ENTRIES = 10_000
 export const CELL_MAX_BYTES = 32 * 1024
 /** One CSV record, in characters: a quote that is never closed stops here. */
 export const RECORD_MAX_CHARS = 4 * 1024 * 1024

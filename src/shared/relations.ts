@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { idSchema } from './ids'
+import { versionSchema } from './names'
+import { columnKeySchema } from './sources'
+import type { ColumnKey } from './sources'
+
+/** Many rows of `from` point at one row of `to`: orders at customers, entries at accounts. */
+export interface Relation {
+  id: string
+  from: RelationEnd
+  to: RelationEnd
+  state: RelationState
+  proof: RelationProof
+  version: number
+}
+export interface RelationEnd {
+  datasetId: string
+  datasetName: string
+  key: ColumnKey
+  label: string
+}
+/**
+ * `proposed`: found by us, waits for a person. `confirmed`: plans may use it. `broken`: was confirmed, but the last load
+ * put two rows under one key, so no plan uses it. `dismissed`: never proposed again.
+ */
+export const RELATION_STATES = ['proposed', 'confirmed', 'broken', 'dismissed'] as const
+export type RelationState = (typeof RELATION_STATES)[number]
+
+/** How it was seen that the relation is many-to-one. Counts are of rows with a value. */
+export interface RelationProof {
+  fromRows: number
+  /** Of these, how many find their row. */
+  matchedRows: number
+  toRows: number
+  /** Keys of `to` that stand in more than one row: any makes the relation unusable. */
+  duplicateKeys: number
+  checkedAt: string
+}
+
+const relationEndSchema = z.strictObject({ datasetId: idSchema('dataset'), key: columnKeySchema })
+
+/** `POST /api/relations`: a relation by hand, proven at once. */
+export const createRelationSchema = z.strictObject({ from: relationEndSchema, to: relationEndSchema })
+export type CreateRelationInput = z.infer<typeof createRelationSchema>
+/** `PUT /api/relations/{id}`: confirm or dismiss. */
+export const updateRelationSchema = z.strictObject({
+  state: z.enum(['confirmed', 'dismissed']),
+  version: versionSchema,
+})
+export type UpdateRelationInput = z.infer<typeof updateRelationSchema>
+export const removeRelationSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
+/** `GET /api/relations?dataset=`: all of the workspace, or those of one dataset. */
+export const listRelationsSchema = z.strictObject({ dataset: idSchema('dataset').optional() })
