@@ -4,6 +4,7 @@ import type { PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
 import type { OnboardingStep } from '../shared/session'
 import { WEEK_STARTS } from '../shared/workspaces'
 import type { QueryPlan } from '../shared/query'
+import { ORIGINS } from '../shared/insights'
 import type { Viz } from '../shared/insights'
 import type { Column, ColumnKey, LoadMode, RunError, RunState, SourceState, SyncRun } from '../shared/sources'
 
@@ -106,6 +107,7 @@ export const dataSources = sqliteTable('data_sources', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  sample: integer('sample', { mode: 'boolean' }).notNull(),
 })
 
 export const datasets = sqliteTable('datasets', {
@@ -159,6 +161,17 @@ export const insights = sqliteTable('insights', {
   createdAt: integer('created_at').notNull(),
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
+  origin: text('origin', { enum: ORIGINS }).notNull(),
+})
+
+export const samples = sqliteTable('samples', {
+  workspaceId: text('workspace_id').primaryKey(),
+  state: text('state', { enum: ['loading', 'ready', 'failed', 'removed'] }).notNull(),
+  jobId: text('job_id').notNull(),
+  actorId: text('actor_id').notNull(),
+  today: text('today').notNull(),
+  error: text('error'),
+  updatedAt: integer('updated_at').notNull(),
 })
 
 export const insightFields = sqliteTable(

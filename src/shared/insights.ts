@@ -38,6 +38,10 @@ export const exportSchema = z.strictObject({
 })
 export type ExportQuery = z.output<typeof exportSchema>
 
+/** Where an insight comes from. Only a person's own count against the plan. */
+export const ORIGINS = ['person', 'starter', 'sample'] as const
+export type Origin = (typeof ORIGINS)[number]
+
 export interface Insight {
   id: string
   name: string
@@ -46,6 +50,7 @@ export interface Insight {
   viz: Viz
   ownerId: string
   ownerName: string
+  origin: Origin
   version: number
   createdAt: string
   updatedAt: string

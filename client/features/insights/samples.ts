@@ -62,6 +62,7 @@ export const insight = (over: Partial<Insight> = {}): Insight => ({
   viz: { chart: 'line', direction: 'up' },
   ownerId: 'usr_anna',
   ownerName: 'Anna Lindqvist',
+  origin: 'person',
   version: 1,
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',

@@ -7,7 +7,13 @@ import { commit } from '../../db/commit'
 import type { AuditEntry, StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
-import type { createInsightSchema, Insight, ListInsightsQuery, updateInsightSchema } from '../../shared/insights'
+import type {
+  createInsightSchema,
+  Insight,
+  ListInsightsQuery,
+  Origin,
+  updateInsightSchema,
+} from '../../shared/insights'
 import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
 import type { Limit } from '../../shared/plans'
@@ -38,13 +44,18 @@ export async function getInsight({ deps, scope }: Reading, id: string): Promise<
   return insight
 }
 
-export async function createInsight(ask: Ask, input: z.output<typeof createInsightSchema>): Promise<Insight> {
+export async function createInsight(
+  ask: Ask,
+  input: z.output<typeof createInsightSchema>,
+  origin: Origin = 'person',
+): Promise<Insight> {
   const { deps, scope, actor } = ask
   await checkAgainstCatalogue(ask, input.plan)
   const now = new Date(deps.clock.now()).toISOString()
   const id = deps.ids.next('insight')
   const owner = { ownerId: actor.userId, ownerName: actor.name }
-  const insight: Insight = { ...input, id, ...owner, version: 1, createdAt: now, updatedAt: now, deletedAt: null }
+  const born = { version: 1, createdAt: now, updatedAt: now, deletedAt: null }
+  const insight: Insight = { ...input, id, ...owner, origin, ...born }
   const store = insightStore(deps.db, scope)
   await orNameTaken(
     commit(deps, {

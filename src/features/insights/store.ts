@@ -19,6 +19,7 @@ const columns = {
   viz: insights.viz,
   ownerId: insights.ownerId,
   ownerName: users.name,
+  origin: insights.origin,
   version: insights.version,
   createdAt: insights.createdAt,
   updatedAt: insights.updatedAt,
@@ -36,7 +37,7 @@ const toInsight = (row: Row): Insight => ({
   updatedAt: iso(row.updatedAt),
   deletedAt: row.deletedAt === null ? null : iso(row.deletedAt),
 })
-const LIVE = '(SELECT count(*) FROM insights WHERE workspace_id = ? AND deleted_at IS NULL)'
+const LIVE = "(SELECT count(*) FROM insights WHERE workspace_id = ? AND deleted_at IS NULL AND origin = 'person')"
 
 export interface InsightListing extends Pick<ListInsightsQuery, 'q' | 'limit'> {
   after: Position | null
@@ -84,12 +85,12 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
     return (await d1.prepare(`SELECT ${LIVE} AS n`).bind(scope.workspaceId).first<number>('n')) ?? 0
   },
 
-  /** Inserts no row when the workspace already holds `max` insights. */
+  /** Inserts no row when the workspace already holds `max` insights of its people. */
   insert: (insight: Insight, max: Limit): D1PreparedStatement =>
     d1
       .prepare(
-        `INSERT INTO insights (id, workspace_id, name, name_key, description, plan, viz, owner_id, version, created_at, updated_at)
-         SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE ? IS NULL OR ${LIVE} < ?`,
+        `INSERT INTO insights (id, workspace_id, name, name_key, description, plan, viz, owner_id, version, created_at, updated_at, origin)
+         SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE ? <> 'person' OR ? IS NULL OR ${LIVE} < ?`,
       )
       .bind(
         insight.id,
@@ -99,6 +100,8 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
         insight.version,
         Date.parse(insight.createdAt),
         Date.parse(insight.updatedAt),
+        insight.origin,
+        insight.origin,
         max,
         scope.workspaceId,
         max,
@@ -126,7 +129,7 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
     d1
       .prepare(
         `UPDATE insights SET deleted_at = NULL, version = version + 1
-         WHERE id = ? AND workspace_id = ? AND deleted_at > ? AND (? IS NULL OR ${LIVE} < ?)`,
+         WHERE id = ? AND workspace_id = ? AND deleted_at > ? AND (origin <> 'person' OR ? IS NULL OR ${LIVE} < ?)`,
       )
       .bind(id, scope.workspaceId, at.since, at.max, scope.workspaceId, at.max),
 
