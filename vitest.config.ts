@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { suiteDoor, suiteFolders } from './test/suite-door.ts'
 
 const LONG = process.env['LONG'] === '1'
 const secrets = {
@@ -27,6 +28,28 @@ export default defineConfig({
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['test/worker/setup.ts'],
           testTimeout: LONG ? 600_000 : 30_000,
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                ...secrets,
+                MIGRATIONS: await readD1Migrations('migrations'),
+                SUITE_KIND: process.env['SUITE_KIND'] ?? '',
+                SUITE_FOLDERS: Object.keys(suiteFolders()),
+              },
+              serviceBindings: { SUITE_DOOR: suiteDoor },
+            },
+          }),
+        ],
+        test: {
+          name: 'suites',
+          include: ['test/suites/*.test.ts'],
+          setupFiles: ['test/worker/setup.ts'],
+          testTimeout: 600_000,
         },
       },
       {

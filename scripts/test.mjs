@@ -76,7 +76,7 @@ const steps = {
   format: () => check('format', run('prettier', ['--check', '--log-level', 'warn', '.']).ok),
   lint: () => check('lint', run('oxlint', ['--type-aware', '--quiet']).ok),
   types: () => check('types', run('tsc', ['-b']).ok),
-  unit: () => vitest('unit', ['worker', 'client', 'house']),
+  unit: () => vitest('unit', ['worker', 'client', 'house', 'suites']),
   build: () => check('build', run('vite', ['build', '--logLevel', 'warn']).ok),
   size: bundleSize,
   faults: () => vitest('faults', ['faults']),

@@ -1,16 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { inspectCsv } from '../src/formats/csv-inspect.ts'
-import { createCsvReader } from '../src/formats/csv-reader.ts'
-import { isoDate, isoDateTime } from '../src/formats/date-text.ts'
-import { createRowTyper } from '../src/formats/row-typer.ts'
-import { ProductError } from '../src/shared/errors.ts'
-import type { FileColumn, FileInspection } from '../src/shared/files.ts'
-
-/** A folder of foreign files with what is right for each; it lies beside the project, or nowhere. */
-const CORPUS = new URL('../../shared/data/csv/', import.meta.url)
-const WANTED_MATCHES = 58
+import { inspectCsv } from '../../src/formats/csv-inspect'
+import { createCsvReader } from '../../src/formats/csv-reader'
+import { isoDate, isoDateTime } from '../../src/formats/date-text'
+import { createRowTyper } from '../../src/formats/row-typer'
+import { ProductError } from '../../src/shared/errors'
+import type { FileColumn, FileInspection } from '../../src/shared/files'
+import { fileSuite } from './suite'
+import type { SuiteFile } from './suite'
 
 const expectedSchema = z.object({
   files: z.array(
@@ -45,7 +41,7 @@ interface Loaded {
   rejects: number
 }
 
-function load(name: string, bytes: Uint8Array): Loaded {
+function load({ name, bytes }: SuiteFile): Loaded {
   const inspection = inspectCsv({ fileName: name, size: bytes.length, head: bytes })
   const { settings, columns } = inspection
   const rows: string[][] = []
@@ -154,10 +150,9 @@ function valueFaults(want: Expected, { inspection, values }: Loaded): string[] {
   return faults
 }
 
-function faultsOf(want: Expected): string[] {
-  const bytes = new Uint8Array(readFileSync(new URL(want.file, CORPUS)))
+function faultsOf(file: SuiteFile, want: Expected): string[] {
   try {
-    const loaded = load(want.file, bytes)
+    const loaded = load(file)
     const { warnings } = loaded.inspection
     if (want.outcome === 'error') return ['should be refused']
     if (want.outcome === 'error_or_warning') return warnings.length > 0 ? [] : ['neither refused nor warned about']
@@ -170,15 +165,5 @@ function faultsOf(want: Expected): string[] {
   }
 }
 
-describe.skipIf(!existsSync(CORPUS))('foreign files of the corpus (skipped where the folder is not at hand)', () => {
-  it(`reads at least ${WANTED_MATCHES} of them as they are meant`, () => {
-    const { files } = expectedSchema.parse(JSON.parse(readFileSync(new URL('expected.json', CORPUS), 'utf8')))
-    const differing = files.flatMap((want) => {
-      const faults = faultsOf(want)
-      return faults.length > 0 ? [`${want.file}\n    ${faults.join('\n    ')}`] : []
-    })
-    if (differing.length > 0)
-      console.info(`${files.length - differing.length} of ${files.length}\n${differing.join('\n')}`)
-    expect(files.length - differing.length).toBeGreaterThanOrEqual(WANTED_MATCHES)
-  })
-})
+/** Delimited texts: encoding, signs, header, types, rows, cells, sums and dates. */
+export const csvSuite = fileSuite(58, expectedSchema, faultsOf)

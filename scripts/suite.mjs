@@ -1,0 +1,44 @@
+// npm run suite -- KIND [--dir DIR]: the product's own readers, in workerd, over a folder of foreign files with what is
+// right for each. Prints every difference and `N passed, M failed`. Differences are a figure, so the exit code is 0 when
+// the suite ran; 1 when it could not run, 2 when asked wrongly.
+import './guard.mjs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { localSettings, QUIET } from './local.mjs'
+
+const KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business']
+const USAGE = `Usage: npm run suite -- ${KINDS.join('|')} [--dir DIR]`
+
+function stop(message, code) {
+  console.error(message)
+  process.exit(code)
+}
+
+const args = process.argv.slice(2)
+const at = args.indexOf('--dir')
+const given = at < 0 ? undefined : args.splice(at, 2)[1]
+const [kind, ...others] = args
+if (!KINDS.includes(kind) || others.length > 0 || (at >= 0 && !given)) stop(USAGE, 2)
+const from = process.env.INIT_CWD ?? process.cwd()
+const folder = given ? resolve(from, given) : resolve(import.meta.dirname, '../../shared/data', kind)
+if (!existsSync(folder))
+  stop(
+    `There is no folder ${folder}. Put the files and their expected results there, or name another folder with --dir.`,
+    2,
+  )
+
+localSettings()
+const work = mkdtempSync(join(tmpdir(), 'insikt-suite-'))
+const reportFile = join(work, 'report.txt')
+const done = spawnSync('vitest', ['run', '--project', 'suites'], {
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+  timeout: 15 * 60 * 1000,
+  env: { ...process.env, ...QUIET, SUITE_KIND: kind, SUITE_DIR: folder, SUITE_REPORT: reportFile },
+})
+const report = existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : null
+rmSync(work, { recursive: true, force: true })
+console.log(report ?? `${done.stdout}${done.stderr}`)
+if (report === null) stop('The suite could not run.', 1)

@@ -1,0 +1,81 @@
+import type { ByteSource, FileReader, TableSink, TableSpec } from '../../src/formats/contract'
+import type { ColumnHint, FileWarning } from '../../src/shared/files'
+import type { SuiteFile } from './suite'
+
+/** A table as a reader gave it: rows as text in the order they came, each with its line. */
+export interface CollectedTable extends TableSpec {
+  rows: (string | null)[][]
+  lines: number[]
+  hints: ColumnHint[]
+  warnings: FileWarning[]
+}
+
+const STREAM_BYTES = 16 * 1024
+
+/** A file in memory, read as a stored one is; `pieces` is the length of the stream's pieces. */
+export function memorySource({ name, bytes }: SuiteFile, pieces = STREAM_BYTES): ByteSource {
+  return {
+    fileName: name,
+    size: bytes.length,
+    read: async (offset, length) => bytes.slice(offset, offset + length),
+    stream: (offset = 0) => {
+      let at = offset
+      return new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (at >= bytes.length) return controller.close()
+          controller.enqueue(bytes.slice(at, at + pieces))
+          at += pieces
+        },
+      })
+    },
+  }
+}
+
+/** Keeps whole tables. Rows are copied: a reader may use its array again. */
+export function collectingSink(): TableSink & { tables: CollectedTable[] } {
+  const tables: CollectedTable[] = []
+  return {
+    tables,
+    table: (spec) => {
+      const table: CollectedTable = { ...spec, rows: [], lines: [], hints: [], warnings: [] }
+      tables.push(table)
+      return {
+        add: (cells, line) => {
+          table.rows.push([...cells])
+          table.lines.push(line)
+        },
+        describe: ({ hints, warnings, optional }) => {
+          if (hints) table.hints = hints
+          if (warnings) table.warnings.push(...warnings)
+          if (optional !== undefined) table.optional = optional
+        },
+      }
+    },
+    flush: () => Promise.resolve(),
+  }
+}
+
+/** Opens a file with one reader and gives all that came out of it. @throws what the reader throws. */
+export async function openFile(
+  reader: FileReader,
+  file: SuiteFile,
+  pieces = STREAM_BYTES,
+): Promise<{ tables: CollectedTable[]; warnings: FileWarning[] }> {
+  const sink = collectingSink()
+  const { warnings } = await reader.open(memorySource(file, pieces), sink)
+  return { tables: sink.tables, warnings }
+}
+
+/** Names of a table's columns: those of its hints, else its first row. */
+export function labelsOf(table: CollectedTable): string[] {
+  if (!table.hints.some(({ label }) => label !== undefined)) return (table.rows[0] ?? []).map((cell) => cell ?? '')
+  const labels: string[] = []
+  for (const { index, label } of table.hints) labels[index] = label ?? ''
+  return labels
+}
+
+/** Rows as records by label: for a table with names in its hints. */
+export function recordsOf(table: CollectedTable): Record<string, string | null>[] {
+  const labels = labelsOf(table)
+  return table.rows.map((row) => Object.fromEntries(labels.map((label, i) => [label, row[i] ?? null])))
+}

@@ -1,0 +1,61 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { csvSuite } from './csv'
+import { measure, report, suiteFiles } from './suite'
+import type { Suite } from './suite'
+
+/** Every kind of suite there is. */
+const SUITES: Record<string, Suite> = { csv: csvSuite }
+
+const MAX_MS = 5000
+const MAX_BYTES = 300 * 1024 * 1024
+const MIB = 1024 * 1024
+
+interface Outcome {
+  passed: number
+  failed: number
+  lines: string[]
+}
+
+async function judge(suiteCase: { check(): Promise<string[]> }): Promise<{ faults: string[]; cost: string }> {
+  const before = await measure(true)
+  const faults = await suiteCase.check().catch((error: unknown) => [`crash: ${String(error)}`])
+  const after = await measure(false)
+  const ms = Math.round(after.ms - before.ms)
+  const bytes = Math.max(0, (after.memory?.peak ?? 0) - (before.memory?.now ?? 0))
+  if (ms > MAX_MS) faults.push(`took ${ms} ms, at most ${MAX_MS}`)
+  if (bytes > MAX_BYTES) faults.push(`took ${Math.round(bytes / MIB)} MB of memory, at most ${MAX_BYTES / MIB}`)
+  return { faults, cost: `${ms} ms${after.memory ? `, ${Math.round(bytes / MIB)} MB` : ''}` }
+}
+
+async function runSuite(kind: string, suite: Suite): Promise<Outcome> {
+  const outcome: Outcome = { passed: 0, failed: 0, lines: [] }
+  for (const suiteCase of await suite.cases(suiteFiles(kind))) {
+    const { faults, cost } = await judge(suiteCase)
+    outcome[faults.length === 0 ? 'passed' : 'failed'] += 1
+    if (faults.length > 0) outcome.lines.push(`${suiteCase.name} (${cost})`, ...faults.map((fault) => `    ${fault}`))
+  }
+  outcome.lines.push(`${outcome.passed} passed, ${outcome.failed} failed`)
+  return outcome
+}
+
+const chosen = env.SUITE_KIND === '' ? null : env.SUITE_KIND
+
+describe('foreign files, read in the Worker (skipped where the folder is not at hand)', () => {
+  for (const [kind, suite] of Object.entries(SUITES)) {
+    const atHand = env.SUITE_FOLDERS.includes(kind)
+    it.skipIf(!atHand || (chosen !== null && chosen !== kind))(
+      `${kind}: at least ${suite.floor} as they are meant`,
+      async () => {
+        const { lines, passed } = await runSuite(kind, suite)
+        await report(lines.join('\n'))
+        // A run by hand shows figures of any folder; only the project's own run is held to its floor.
+        if (chosen === null) expect(passed, lines.join('\n')).toBeGreaterThanOrEqual(suite.floor)
+      },
+    )
+  }
+
+  if (chosen !== null && SUITES[chosen] === undefined)
+    it('says that there is no check for the kind asked for', () =>
+      report(`There is no check for ${chosen} yet.\n0 passed, 0 failed`))
+})

@@ -1,0 +1,81 @@
+import { env } from 'cloudflare:test'
+import type { z } from 'zod'
+
+/** One thing that is right or is not: a file, or a question. */
+export interface SuiteCase {
+  name: string
+  /** What differs from what is expected, in words; none when it is right. */
+  check(): Promise<string[]>
+}
+
+/** The checks of one kind. */
+export interface Suite {
+  /** Fewest cases of `../shared/data/<kind>` that are right: `npm test` holds to it. */
+  floor: number
+  cases(files: SuiteFiles): Promise<SuiteCase[]>
+}
+
+/** Files of one kind's folder, by their path inside it. */
+export interface SuiteFiles {
+  /** Names in a folder. @throws Error when it does not exist. */
+  list(path?: string): Promise<string[]>
+  /** @throws Error when it does not exist. */
+  bytes(path: string): Promise<Uint8Array>
+  /** The parsed JSON of a file. @throws ZodError when it is not what `schema` says. */
+  json<S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>>
+  /** Whether there is such a file or folder. */
+  has(path: string): Promise<boolean>
+}
+
+/** A file of a suite with its bytes. */
+export interface SuiteFile {
+  name: string
+  bytes: Uint8Array
+}
+
+const ask = (path: string): Promise<Response> => env.SUITE_DOOR.fetch(`http://suite/${path}`)
+
+export function suiteFiles(kind: string): SuiteFiles {
+  const address = (path: string): string => `files/${kind}/${path.split('/').map(encodeURIComponent).join('/')}`
+  const get = async (path: string): Promise<Response> => {
+    const response = await ask(address(path))
+    if (!response.ok) throw new Error(`${kind}: no such file: ${path}`)
+    return response
+  }
+  return {
+    list: async (path = '') => (await get(path)).json<string[]>(),
+    bytes: async (path) => new Uint8Array(await (await get(path)).arrayBuffer()),
+    json: async (path, schema) => schema.parse(await (await get(path)).json()),
+    has: async (path) => (await ask(address(path))).ok,
+  }
+}
+
+interface Measured {
+  ms: number
+  memory: { now: number; peak: number } | null
+}
+
+/** Clock and memory from outside: `fresh` begins a new peak. */
+export const measure = async (fresh: boolean): Promise<Measured> =>
+  (await ask(fresh ? 'measure/fresh' : 'measure')).json<Measured>()
+
+/** Hands the report to whoever started the run. */
+export const report = async (text: string): Promise<void> => {
+  await env.SUITE_DOOR.fetch('http://suite/report', { method: 'POST', body: text })
+}
+
+/** A suite of single files: `expected.json` holds `{files: [{file, …}]}`, each judged by `check`. */
+export function fileSuite<S extends z.ZodType<{ files: { file: string }[] }>>(
+  floor: number,
+  expected: S,
+  check: (file: SuiteFile, want: z.output<S>['files'][number]) => Promise<string[]> | string[],
+): Suite {
+  return {
+    floor,
+    cases: async (files) =>
+      (await files.json('expected.json', expected)).files.map((want) => ({
+        name: want.file,
+        check: async () => check({ name: want.file, bytes: await files.bytes(want.file) }, want),
+      })),
+  }
+}
