@@ -49,6 +49,7 @@ const EXPECTED: Record<string, string> = {
   'PUT /api/data-sources/:id': ANALYSTS_WRITE,
   'DELETE /api/data-sources/:id': ANALYSTS_WRITE,
   'POST /api/data-sources/:id/restore': ANALYSTS_WRITE,
+  'POST /api/data-sources/:id/datasets': ANALYSTS_WRITE,
   'GET /api/data-sources/:id/runs': MEMBERS_READ,
   'GET /api/datasets/:id': MEMBERS_READ,
   'PUT /api/datasets/:id': ANALYSTS_WRITE,
@@ -144,6 +145,9 @@ const COLUMN = { index: 0, label: 'a', type: 'text', role: 'dimension', format: 
 const BODIES: Record<string, unknown> = {
   'POST /api/uploads/:id/inspect': {},
   'PUT /api/data-sources/:id': { name: 'Mine now', version: 1 },
+  'POST /api/data-sources/:id/datasets': {
+    tables: [{ name: 'More', uploadId: systemIds.next('upload'), settings: CSV, columns: [COLUMN] }],
+  },
   'PUT /api/datasets/:id': { name: 'Mine now', version: 1, columns: [] },
   'POST /api/datasets/:id/rollback': { dataVersion: 1 },
   'POST /api/datasets/:id/loads': {

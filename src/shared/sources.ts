@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { columnFormatSchema, csvSettingsSchema, COLUMN_ROLES, fileColumnSchema } from './files'
 import type { ColumnFormat, ColumnRole, ColumnType } from './files'
 import type { ErrorCode } from './errors'
-import { DATASET_MAX_COLUMNS } from './limits'
+import { DATASET_MAX_COLUMNS, SOURCE_MAX_DATASETS } from './limits'
 import { idSchema } from './ids'
 import { listQuerySchema, nameSchema, versionSchema } from './names'
+import type { Expr } from './query'
 
 /** Key of a column inside its dataset: `c0`, `c1` … The header of the file is only its label. */
 export type ColumnKey = `c${number}`
@@ -33,12 +34,17 @@ export interface DataSource {
   name: string
   type: 'file'
   state: SourceState
+  /** Of the sample company: counts against no limit, and goes with it. */
+  sample: boolean
   ownerId: string
   version: number
   createdAt: string
   updatedAt: string
   deletedAt: string | null
+  /** Of `lastRuns` the one that says most: one under way, else one that failed, else the newest. */
   lastRun: SyncRun | null
+  /** The newest load of each dataset, in the order of `datasets`; none for a dataset that was never loaded. */
+  lastRuns: SyncRun[]
   datasets: Dataset[]
 }
 
@@ -70,8 +76,10 @@ export interface Column {
   zoned?: boolean
   format: ColumnFormat
   hidden: boolean
-  /** Position in the file the rows came from. */
+  /** Position in the file the rows came from; −1 for a computed one. */
   fileIndex: number
+  /** Worked out from other columns of the same row whenever it is read; no file fills it. */
+  computed?: Expr
 }
 
 /** Query of the list of sources; `deleted=1` lists what was deleted in the last 30 days instead. */
@@ -94,7 +102,11 @@ export interface Dependent {
   name: string
 }
 
-export const LOAD_MODES = ['create', 'append', 'replace', 'upsert'] as const
+/**
+ * How a file's rows come to a dataset. `upsert`: a row takes the place of the one with its key. `replacePart`: the key
+ * columns name a part (a company's fiscal year); parts that occur in the file are replaced whole, others stay.
+ */
+export const LOAD_MODES = ['create', 'append', 'replace', 'upsert', 'replacePart'] as const
 export type LoadMode = (typeof LOAD_MODES)[number]
 
 export const RUN_STATES = ['queued', 'running', 'succeeded', 'unchanged', 'failed', 'cancelled', 'interrupted'] as const
@@ -124,15 +136,25 @@ export interface RunError {
   line?: number
 }
 
-/** `POST /api/data-sources`: a new source and dataset from a complete upload. */
-export const createSourceSchema = z.strictObject({
+/** One complete upload that becomes a dataset: its name and how its text is read. */
+export const newTableSchema = z.strictObject({
   name: nameSchema,
   uploadId: idSchema('upload'),
   settings: csvSettingsSchema,
   columns: z.array(fileColumnSchema).min(1).max(DATASET_MAX_COLUMNS),
+  /** Positions of the columns that tell one row from another. */
   keyColumns: z.array(z.int().min(0)).max(10).default([]),
 })
+export type NewTableInput = z.input<typeof newTableSchema>
+const newTablesSchema = z.array(newTableSchema).min(1).max(SOURCE_MAX_DATASETS)
+
+/** `POST /api/data-sources`: a new source; each table becomes a dataset with a load of its own. */
+export const createSourceSchema = z.strictObject({ name: nameSchema, tables: newTablesSchema })
 export type CreateSourceInput = z.input<typeof createSourceSchema>
+
+/** `POST /api/data-sources/{id}/datasets`: more tables for a source that is there. */
+export const addDatasetsSchema = z.strictObject({ tables: newTablesSchema })
+export type AddDatasetsInput = z.input<typeof addDatasetsSchema>
 
 export const updateSourceSchema = z.strictObject({ name: nameSchema, version: versionSchema })
 

@@ -2,7 +2,7 @@ import { paramsFor } from './job'
 import { projectLoad } from './load-steps'
 import { StallWatch } from './stall'
 import { isActive, runStore } from './store'
-import type { RunRow } from './store'
+import type { RunHead } from './store'
 import type { Scope } from '../access/scope'
 import type { Deps } from '../deps'
 import { log } from '../lib/log'
@@ -36,8 +36,8 @@ const INTERRUPTED = 'The load was interrupted. The data is as it was before. Try
 export async function giveUp(
   deps: Deps,
   scope: Scope,
-  end: { run: RunRow; as: Extract<RunState, 'cancelled' | 'interrupted'> },
-): Promise<RunRow> {
+  end: { run: RunHead; as: Extract<RunState, 'cancelled' | 'interrupted'> },
+): Promise<RunHead> {
   const { run, as } = end
   const store = runStore(deps.db, scope)
   const error = as === 'interrupted' ? { code: 'busy' as const, message: INTERRUPTED } : null
@@ -49,7 +49,7 @@ export async function giveUp(
 }
 
 /** A load whose swap was done, and whose process ended before it could tell. */
-async function projectIfSwapped(deps: Deps, scope: Scope, run: RunRow): Promise<void> {
+async function projectIfSwapped(deps: Deps, scope: Scope, run: RunHead): Promise<void> {
   const warehouse = deps.warehouse(scope)
   const version = await quiet(async () => {
     const versions = await warehouse.versions(run.datasetId)
@@ -89,7 +89,7 @@ async function wake(deps: Pick<Deps, 'loadFile'>, runId: string): Promise<void> 
 }
 
 /** The run as it really stands: live while its lease holds, interrupted when nobody renews it any more. */
-export async function settledRun(deps: Deps, scope: Scope, run: RunRow): Promise<RunRow> {
+export async function settledRun(deps: Deps, scope: Scope, run: RunHead): Promise<RunHead> {
   if (!isActive(run.state)) return run
   const progress = await deps.warehouse(scope).loadProgress(run.id)
   const now = deps.clock.now()
@@ -104,10 +104,10 @@ export async function settledRun(deps: Deps, scope: Scope, run: RunRow): Promise
 }
 
 /** Bytes are counted per stretch and rows as they are staged: pages need both of the same moment. */
-const bytesBehind = (run: Pick<RunRow, 'rowsRead' | 'bytesRead' | 'bytesTotal'>, rowsNow: number): number =>
+const bytesBehind = (run: Pick<RunHead, 'rowsRead' | 'bytesRead' | 'bytesTotal'>, rowsNow: number): number =>
   run.rowsRead === 0 ? run.bytesRead : Math.min(run.bytesTotal, Math.round((run.bytesRead * rowsNow) / run.rowsRead))
 
-async function interrupt(deps: Deps, scope: Scope, id: string): Promise<RunRow> {
+async function interrupt(deps: Deps, scope: Scope, id: string): Promise<RunHead> {
   const fresh = await runStore(deps.db, scope).get(id)
   if (!fresh) throw new ProductError('not_found')
   return isActive(fresh.state) ? giveUp(deps, scope, { run: fresh, as: 'interrupted' }) : fresh

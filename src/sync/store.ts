@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-orm'
 import { parseLoadRequest } from './request'
 import type { LoadRequest } from './request'
 import type { Scope } from '../access/scope'
@@ -8,12 +8,15 @@ import type { LoadDone } from '../warehouse/contract'
 import type { RunError, RunState, SyncRun } from '../shared/sources'
 
 export type RunRow = typeof runs.$inferSelect
+/** A run without the request it was started with, which may be long. */
+export type RunHead = Omit<RunRow, 'request'>
+const { request: _long, ...HEAD } = getTableColumns(runs)
 export type ActiveState = Extract<RunState, 'queued' | 'running'>
 export const isActive = (state: RunState): state is ActiveState => state === 'queued' || state === 'running'
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
-export const viewRun = (row: Omit<RunRow, 'request'>): SyncRun => ({
+export const viewRun = (row: RunHead): SyncRun => ({
   id: row.id,
   sourceId: row.sourceId,
   datasetId: row.datasetId,
@@ -99,16 +102,16 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
         .all()
     },
 
-    /** The newest run of each source. */
-    async lastOf(sourceIds: string[]): Promise<Map<string, RunRow>> {
-      const last = sql`(SELECT (SELECT r.id FROM runs r WHERE r.source_id = s.value
-        ORDER BY r.started_at DESC, r.id DESC LIMIT 1) FROM json_each(${JSON.stringify(sourceIds)}) s)`
-      const rows = await orm
-        .select()
+    /** The newest run of each dataset of these sources. */
+    lastOf(sourceIds: string[]): Promise<RunHead[]> {
+      const last = sql`(SELECT (SELECT r.id FROM runs r WHERE r.dataset_id = d.id
+        ORDER BY r.started_at DESC, r.id DESC LIMIT 1)
+        FROM json_each(${JSON.stringify(sourceIds)}) s JOIN datasets d ON d.source_id = s.value)`
+      return orm
+        .select(HEAD)
         .from(runs)
         .where(and(mine, sql`${runs.id} IN ${last}`))
         .all()
-      return new Map(rows.map((row) => [row.sourceId, row]))
     },
 
     /** Writes nothing while another load of the dataset is under way, or when its source is gone. */

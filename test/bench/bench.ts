@@ -36,7 +36,10 @@ async function load(): Promise<Row[]> {
   const uploadId = await person.upload('orders.csv', await openAsBlob(file))
   const uploaded = performance.now()
   const { settings, columns } = await person.inspect(uploadId)
-  const source = await person.createSource({ name: 'Orders', uploadId, settings, columns })
+  const source = await person.createSource({
+    name: 'Orders',
+    tables: [{ name: 'Orders', uploadId, settings, columns }],
+  })
   const run = await person.finished(source.lastRun?.id ?? '')
   const seconds = (performance.now() - started) / 1000
   clearInterval(watch)

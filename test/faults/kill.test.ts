@@ -47,9 +47,7 @@ it(
     const found = await first.inspect(oldUpload)
     const created = await first.createSource({
       name: 'Sales',
-      uploadId: oldUpload,
-      settings: found.settings,
-      columns: found.columns,
+      tables: [{ name: 'Sales', uploadId: oldUpload, settings: found.settings, columns: found.columns }],
     })
     const datasetId = created.datasets[0]?.id ?? ''
     expect((await first.finished(created.lastRun?.id ?? '')).state).toBe('succeeded')

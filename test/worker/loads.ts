@@ -3,7 +3,7 @@ import type { SignedIn } from './factories'
 import { unique } from './factories'
 import type { CsvSettings, FileColumn, Upload } from '../../src/shared/files'
 import type { QueryResult } from '../../src/shared/query'
-import type { CreateLoadInput, CreateSourceInput, DataSource, SyncRun } from '../../src/shared/sources'
+import type { CreateLoadInput, CreateSourceInput, DataSource, NewTableInput, SyncRun } from '../../src/shared/sources'
 
 /** Files and loads for tests, through the product's own calls. */
 export const SETTINGS: CsvSettings = {
@@ -57,13 +57,19 @@ export async function uploaded(me: SignedIn, text: string, fileName = 'sales.csv
   return id
 }
 
-export const sourceInput = (uploadId: string, more: Partial<CreateSourceInput> = {}): CreateSourceInput => ({
-  name: unique('Sales'),
+export const newTable = (uploadId: string, more: Partial<NewTableInput> = {}): NewTableInput => ({
+  name: 'Sales',
   uploadId,
   settings: SETTINGS,
   columns: SALES,
   ...more,
 })
+
+/** A source of one table. */
+export const sourceInput = (
+  uploadId: string,
+  { name = unique('Sales'), ...table }: Partial<NewTableInput> = {},
+): CreateSourceInput => ({ name, tables: [newTable(uploadId, { name, ...table })] })
 
 export const createSource = (me: SignedIn, input: CreateSourceInput): Promise<Response> =>
   me.fetch('/api/data-sources', { method: 'POST', json: input })
@@ -90,7 +96,7 @@ export interface Loaded {
 }
 
 /** A source created from this text, its load ended. */
-export async function loaded(me: SignedIn, text: string, more: Partial<CreateSourceInput> = {}): Promise<Loaded> {
+export async function loaded(me: SignedIn, text: string, more: Partial<NewTableInput> = {}): Promise<Loaded> {
   const answer = await createSource(me, sourceInput(await uploaded(me, text), more))
   expect(answer.status).toBe(201)
   const source = await answer.json<DataSource>()

@@ -34,7 +34,7 @@ export function ImportNew({ upload, onStarted, onPickFile }: ImportNewProps) {
   const start = () => {
     if (!inspection) return
     create.mutate(
-      { name, uploadId: upload.id, settings: inspection.settings, columns },
+      { name, tables: [{ name, uploadId: upload.id, settings: inspection.settings, columns }] },
       { onSuccess: ({ id }) => onStarted(id) },
     )
   }

@@ -33,6 +33,7 @@ export const MODE_WORDS: Record<LoadMode, string> = {
   append: 'Rows added',
   replace: 'Rows replaced',
   upsert: 'Rows updated and added',
+  replacePart: 'Part of the rows replaced',
 }
 
 /** What kind of load this was, in words. */

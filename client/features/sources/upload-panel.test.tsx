@@ -43,7 +43,10 @@ describe('adding a file', () => {
     await waitFor(() => expect(onDone).toHaveBeenCalledWith(source().id))
     expect(vi.mocked(sendPart).mock.calls.map(([{ number }]) => number)).toEqual([1, 2])
     const body = calls.find(({ path, method }) => path === '/api/data-sources' && method === 'POST')?.body
-    expect(body).toMatchObject({ name: 'Fakturor', uploadId: upload.id, settings: { decimalMark: ',' } })
+    expect(body).toMatchObject({
+      name: 'Fakturor',
+      tables: [{ name: 'Fakturor', uploadId: upload.id, settings: { decimalMark: ',' } }],
+    })
     expect(sessionStorage).toHaveLength(0)
   })
 

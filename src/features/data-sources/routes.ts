@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
+import { addDatasets, createSource } from './create'
 import { createLoad, datasetOf, datasetVersions, describeDataset, previewDataset } from './datasets'
 import { rejectsCsv } from './rejects'
 import { cancelRun, getRun, listRuns, retryRun, rollback } from './runs'
-import { createSource, getSource, listSources, removeSource, renameSource, restoreSource } from './sources'
+import { getSource, listSources, removeSource, renameSource, restoreSource } from './sources'
 import { viewDataset } from './views'
 import { attachment } from '../../http/attachment'
 import { membershipOf, scopeOf } from '../../http/context'
@@ -11,6 +12,7 @@ import { may, within } from '../../http/guard'
 import { replyFor } from '../../http/idempotency'
 import { body, noBody, pathId, query } from '../../http/validate'
 import {
+  addDatasetsSchema,
   createLoadSchema,
   createSourceSchema,
   listRunsSchema,
@@ -50,6 +52,10 @@ export const dataSources = new Hono<AppEnv>()
   .post('/:id/restore', may('delete:source'), within('dataSources'), noBody(), async (c) => {
     const ask = { ...asking(c, 200), id: pathId('source', c.req.param('id')), max: sourcesMax(c) }
     return c.json(await restoreSource(c.get('deps'), ask), 200)
+  })
+  .post('/:id/datasets', may('create:source'), body(addDatasetsSchema), async (c) => {
+    const made = { ...asking(c, 201), id: pathId('source', c.req.param('id')), input: c.req.valid('json') }
+    return c.json(await addDatasets(c.get('deps'), made), 201)
   })
   .get('/:id/runs', may('view:source'), query(listRunsSchema), async (c) => {
     const ask = { ...c.req.valid('query'), sourceId: pathId('source', c.req.param('id')) }

@@ -56,7 +56,8 @@ export async function cancelRun(deps: Deps, ask: Asking & { id: string }): Promi
 /** Starts over with the same file. @throws ProductError `bad_request` for a run that has not failed */
 export async function retryRun(deps: Deps, ask: Asking & { id: string }): Promise<SyncRun> {
   const { scope } = ask
-  const run = await settledRun(deps, scope, await runOf(deps, scope, ask.id))
+  const stored = await runOf(deps, scope, ask.id)
+  const run = { ...stored, ...(await settledRun(deps, scope, stored)) }
   if (run.state !== 'failed' && run.state !== 'interrupted' && run.state !== 'cancelled')
     throw new ProductError('bad_request', {}, 'Only a load that did not end well can be repeated.')
   return beginRun(deps, { ...ask, run: await again(deps, ask, { run, trigger: 'retry', mode: run.mode }) })

@@ -2,8 +2,19 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { expiredTrial, otherWorkspace, signedIn, unique, visitor } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { createSource, finished, loaded, runOf, sales, sourceInput, totals, uploaded } from '../../../test/worker/loads'
-import { DELETED_KEPT_MS } from '../../shared/limits'
+import {
+  createSource,
+  finished,
+  loaded,
+  newTable,
+  runOf,
+  sales,
+  sourceInput,
+  textColumn,
+  totals,
+  uploaded,
+} from '../../../test/worker/loads'
+import { DELETED_KEPT_MS, SOURCE_MAX_DATASETS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
 import type { Dataset, DataSource, SyncRun } from '../../shared/sources'
 
@@ -278,5 +289,91 @@ describe('who may do what', () => {
     const uploadId = await uploaded(me, TEXT)
     for (const key of ['workspaceId', 'ownerId', 'id', 'state'])
       expect((await createSource(me, { ...sourceInput(uploadId), [key]: 'x' })).status).toBe(422)
+  })
+})
+
+const newLoad = (uploadId: string) => {
+  const { settings, columns } = newTable(uploadId)
+  return { uploadId, settings, columns, mapping: columns.map(({ index }) => ({ index, key: `c${index}` })) }
+}
+
+describe('a source of several tables', () => {
+  const settled = async (me: SignedIn, source: DataSource): Promise<DataSource> => {
+    for (const run of source.lastRuns) await finished(me, run.id)
+    return get(me, source.id)
+  }
+
+  it('makes one dataset and one load of each, in one source of the plan', async () => {
+    const me = await signedIn(limited(1))
+    const [one, two] = [await uploaded(me, TEXT), await uploaded(me, sales([['Cia', 7]]), 'more.csv')]
+    const tables = [newTable(one, { name: 'Orders' }), newTable(two, { name: 'Returns', keyColumns: [1] })]
+    const made = await (await createSource(me, { name: 'Both', tables })).json<DataSource>()
+    expect(made).toMatchObject({ state: 'syncing', datasets: [{ name: 'Orders' }, { name: 'Returns' }] })
+    expect(made.lastRuns.map(({ datasetId }) => datasetId)).toEqual(made.datasets.map(({ id }) => id))
+    const now = await settled(me, made)
+    const byName = Object.fromEntries(now.datasets.map((dataset) => [dataset.name, dataset]))
+    expect(now).toMatchObject({ state: 'ready', lastRun: { state: 'succeeded' } })
+    expect(byName).toMatchObject({
+      Orders: { rowCount: 2, keyColumns: [] },
+      Returns: { rowCount: 1, keyColumns: ['c1'] },
+    })
+    expect(await totals(me, byName['Returns']?.id ?? '')).toEqual({ rows: 1, sum: 7 })
+    expect(await countSources(me)).toBe(1)
+  })
+
+  it('says when one of its tables did not load, and which, until it is well again', async () => {
+    const me = await signedIn()
+    const bad = await uploaded(me, 'day,customer,amount\nnever,Anna,much\n', 'bad.csv')
+    const good = [newTable(await uploaded(me, TEXT), { name: 'A' }), newTable(await uploaded(me, TEXT), { name: 'B' })]
+    const tables = [...good, newTable(bad, { name: 'C' })]
+    const made = await (await createSource(me, { name: 'Three', tables })).json<DataSource>()
+    const now = await settled(me, made)
+    expect(now).toMatchObject({ state: 'degraded', lastRun: { state: 'failed', fileName: 'bad.csv' } })
+    expect(now.lastRuns.map(({ state }) => state).toSorted()).toEqual(['failed', 'succeeded', 'succeeded'])
+    expect((await list(me)).items).toMatchObject([{ state: 'degraded', lastRun: { fileName: 'bad.csv' } }])
+    const run = await me.fetch(`/api/datasets/${now.lastRun?.datasetId}/loads`, {
+      method: 'POST',
+      json: { ...newLoad(await uploaded(me, TEXT)), mode: 'replace' },
+    })
+    await finished(me, (await run.json<SyncRun>()).id)
+    expect(await get(me, made.id)).toMatchObject({ state: 'ready', lastRun: { state: 'succeeded' } })
+  })
+
+  it('names the table and the field that cannot be, and writes nothing', async () => {
+    const me = await signedIn()
+    const id = await uploaded(me, TEXT)
+    const tables = [newTable(id), newTable(id, { columns: [textColumn(0, 'a'), textColumn(0, 'b')] })]
+    const refused = await createSource(me, { name: 'Twice', tables })
+    expect(await refused.json()).toMatchObject({
+      code: 'invalid_input',
+      fields: { 'tables.1.columns.1.index': 'Given twice.' },
+    })
+    const foreign = [newTable(id), newTable(await uploaded(await otherWorkspace(), TEXT))]
+    expect((await createSource(me, { name: 'Foreign', tables: foreign })).status).toBe(404)
+    for (const many of [[], Array.from({ length: SOURCE_MAX_DATASETS + 1 }, () => newTable(id))])
+      expect((await createSource(me, { name: 'Many', tables: many })).status).toBe(422)
+    expect(await countSources(me)).toBe(0)
+  })
+
+  it('takes more tables later, at most twenty in all, also when two ask at once', async () => {
+    const me = await signedIn(limited(1))
+    const { source } = await loaded(me, TEXT)
+    const id = await uploaded(me, TEXT)
+    const add = (count: number, to = source.id) =>
+      me.fetch(`/api/data-sources/${to}/datasets`, {
+        method: 'POST',
+        json: { tables: Array.from({ length: count }, (_, at) => newTable(id, { name: `More ${at}` })) },
+      })
+    const first = await (await add(1)).json<DataSource>()
+    expect(first.datasets.map(({ name }) => name)).toEqual([source.name, 'More 0'])
+    await settled(me, first)
+    const answers = await Promise.all([add(12), add(12)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 413])
+    for (const answer of answers.filter(({ status }) => status === 413))
+      expect(await answer.json()).toMatchObject({ code: 'too_large', what: 'datasets', max: SOURCE_MAX_DATASETS })
+    const now = await settled(me, await get(me, source.id))
+    expect(now.datasets.map(({ rowCount }) => rowCount)).toEqual(Array.from({ length: 14 }, () => 2))
+    expect((await remove(me, now)).status).toBe(200)
+    expect((await add(1)).status).toBe(404)
   })
 })

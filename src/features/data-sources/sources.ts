@@ -1,6 +1,5 @@
-import { planCreate } from './model/columns'
-import { isNameTaken, sourceRow, sourceStore } from './store'
-import type { DatasetRow, SourceRow } from './store'
+import { isNameTaken, sourceStore } from './store'
+import type { SourceRow } from './store'
 import { cursorOf, readCursor, viewSource } from './views'
 import type { z } from 'zod'
 import type { Scope } from '../../access/scope'
@@ -11,10 +10,9 @@ import type { Reply } from '../../http/idempotency'
 import { ProductError } from '../../shared/errors'
 import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
-import type { createSourceSchema, DataSource, listSourcesSchema } from '../../shared/sources'
-import { launch, settledRun, terminate } from '../../sync/settle'
-import { newRunRow, runStore } from '../../sync/store'
-import type { RunRow } from '../../sync/store'
+import type { DataSource, listSourcesSchema } from '../../shared/sources'
+import { settledRun, terminate } from '../../sync/settle'
+import { runStore } from '../../sync/store'
 
 /** What every write of this room is given. */
 export interface Asking {
@@ -44,7 +42,7 @@ async function composed(deps: Deps, scope: Scope, rows: SourceRow[]): Promise<Da
   return rows.map((row) =>
     viewSource(row, {
       datasets: datasets.filter(({ sourceId }) => sourceId === row.id),
-      lastRun: lastRuns.get(row.id) ?? null,
+      lastRuns: lastRuns.filter(({ sourceId }) => sourceId === row.id),
     }),
   )
 }
@@ -73,82 +71,15 @@ export async function getSource(deps: Deps, scope: Scope, id: string): Promise<D
     sourceStore(deps.db, scope).datasetsOf([id]),
     runStore(deps.db, scope).lastOf([id]),
   ])
-  const run = lastRuns.get(id)
-  const lastRun = run ? await settledRun(deps, scope, run) : null
-  const projected = run && lastRun && run.state !== lastRun.state
+  const settled = await Promise.all(lastRuns.map((run) => settledRun(deps, scope, run)))
+  const projected = settled.some(({ state }, at) => state !== lastRuns[at]?.state)
   return viewSource(row, {
     datasets: projected ? await sourceStore(deps.db, scope).datasetsOf([id]) : datasets,
-    lastRun,
+    lastRuns: settled,
   })
 }
 
-/** A new source with its dataset and first load, in one batch; then the load starts. */
-export async function createSource(
-  deps: Deps,
-  made: Asking & { input: z.output<typeof createSourceSchema>; max: number | null },
-): Promise<DataSource> {
-  const { scope, input, max } = made
-  const store = sourceStore(deps.db, scope)
-  const rows = await newSourceRows(deps, made)
-  const view = viewSource(rows.source, { datasets: [rows.dataset], lastRun: rows.run })
-  try {
-    await commit(deps, {
-      change: [
-        store.insert(rows.source, max),
-        store.insertDataset(rows.dataset),
-        runStore(deps.db, scope).insert(rows.run),
-      ],
-      audit: [audited(scope, 'source.create', { entity: 'source', id: view.id, after: { name: view.name, input } })],
-      reply: made.reply(view),
-      expect: { onMissed: () => sourcesFull(deps, scope, max) },
-    })
-  } catch (error) {
-    throw isNameTaken(error) ? new ProductError('name_taken') : error
-  }
-  await launch(deps, scope, rows.run.id)
-  return view
-}
-
-async function newSourceRows(
-  deps: Deps,
-  { scope, input }: Asking & { input: z.output<typeof createSourceSchema> },
-): Promise<{ source: SourceRow; dataset: DatasetRow; run: RunRow }> {
-  const now = deps.clock.now()
-  const upload = await sourceStore(deps.db, scope).completeUpload(input.uploadId, now)
-  if (!upload) throw new ProductError('not_found')
-  const plan = planCreate(input)
-  const { columns, keyColumns } = plan
-  const source = sourceRow(scope, { id: deps.ids.next('source'), name: input.name, now })
-  const dataset: DatasetRow = {
-    id: deps.ids.next('dataset'),
-    workspaceId: scope.workspaceId,
-    sourceId: source.id,
-    name: input.name,
-    rowCount: 0,
-    bytes: 0,
-    dataVersion: 0,
-    columns,
-    keyColumns,
-    loadedAt: null,
-    version: 1,
-  }
-  const run = newRunRow(scope, {
-    id: deps.ids.next('run'),
-    sourceId: source.id,
-    datasetId: dataset.id,
-    trigger: 'upload',
-    mode: 'create',
-    uploadId: upload.id,
-    objectKey: upload.objectKey,
-    fileName: upload.fileName,
-    request: { settings: input.settings, ...plan, fileHash: upload.contentHash },
-    bytesTotal: upload.size,
-    now,
-  })
-  return { source, dataset, run }
-}
-
-async function sourcesFull(deps: Deps, scope: Scope, max: number | null): Promise<ProductError> {
+export async function sourcesFull(deps: Deps, scope: Scope, max: number | null): Promise<ProductError> {
   const used = await sourceStore(deps.db, scope).countLive()
   return new ProductError('limit_reached', { limit: 'dataSources', used, max, addOn: 'extra_source' })
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { datasets, dataSources, insightFields, insights, uploads } from '../../db/schema'
+import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { nameKey } from '../../shared/names'
 import { keyNumber } from './model/columns'
 import type { Column, ColumnKey, Dependent } from '../../shared/sources'
@@ -16,7 +17,7 @@ export interface SourcePage {
   limit: number
 }
 
-const LIVE_SOURCES = 'SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL'
+const LIVE_SOURCES = 'SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL AND sample = 0'
 
 /** Sources of one workspace and their datasets' projection. */
 export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
@@ -58,7 +59,8 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
             sql`${datasets.sourceId} IN (SELECT value FROM json_each(${JSON.stringify(sourceIds)}))`,
           ),
         )
-        .orderBy(asc(datasets.id))
+        // As they came: ids are random.
+        .orderBy(sql`${datasets}.rowid`)
         .all(),
 
     /** A dataset of a live source. */
@@ -87,27 +89,29 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
       return { ...row, contentHash: row.contentHash }
     },
 
-    /** Writes nothing when the plan's number of live sources is reached (`max` null = unlimited). */
+    /** Writes nothing when the plan's number of live sources is reached (`max` null = unlimited); the sample counts not. */
     insert: (row: SourceRow, max: number | null): D1PreparedStatement =>
       d1
         .prepare(
-          `INSERT INTO data_sources (workspace_id, id, type, name, name_key, state, owner_id, version, created_at, updated_at)
-           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9 WHERE ?10 IS NULL OR (${LIVE_SOURCES}) < ?10`,
+          `INSERT INTO data_sources (workspace_id, id, type, name, name_key, state, owner_id, version, created_at, updated_at, sample)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9, ?11 WHERE ?11 = 1 OR ?10 IS NULL OR (${LIVE_SOURCES}) < ?10`,
         )
         .bind(
           ...[scope.workspaceId, row.id, row.type, row.name, row.nameKey, row.state, row.ownerId, row.version],
-          ...[row.createdAt, max],
+          ...[row.createdAt, max, row.sample ? 1 : 0],
         ),
 
-    insertDataset: (row: DatasetRow): D1PreparedStatement =>
+    /** All or none: writes nothing when the source is gone or would hold more datasets than a source may. */
+    insertDatasets: (sourceId: string, rows: DatasetRow[]): D1PreparedStatement =>
       d1
         .prepare(
-          'INSERT INTO datasets (workspace_id, id, source_id, name, columns, key_columns) VALUES (?, ?, ?, ?, ?, ?)',
+          `INSERT INTO datasets (workspace_id, source_id, id, name, columns, key_columns)
+           SELECT ?1, ?2, d.value ->> 'id', d.value ->> 'name', d.value -> 'columns', d.value -> 'keyColumns'
+           FROM json_each(?3) d
+           WHERE EXISTS (SELECT 1 FROM data_sources WHERE id = ?2 AND workspace_id = ?1 AND deleted_at IS NULL)
+             AND (SELECT count(*) FROM datasets WHERE source_id = ?2) + json_array_length(?3) <= ?4`,
         )
-        .bind(
-          ...[scope.workspaceId, row.id, row.sourceId, row.name],
-          ...[JSON.stringify(row.columns), JSON.stringify(row.keyColumns)],
-        ),
+        .bind(scope.workspaceId, sourceId, JSON.stringify(rows), SOURCE_MAX_DATASETS),
 
     /** Changes nothing when another version is stored. */
     rename: (id: string, to: { name: string; version: number; now: number }): D1PreparedStatement =>
@@ -132,7 +136,7 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
         .prepare(
           `UPDATE data_sources SET deleted_at = NULL, version = version + 1, updated_at = ?3
            WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?5
-             AND (?4 IS NULL OR (${LIVE_SOURCES}) < ?4)`,
+             AND (sample = 1 OR ?4 IS NULL OR (${LIVE_SOURCES}) < ?4)`,
         )
         .bind(scope.workspaceId, id, at.now, at.max, at.since),
 
@@ -188,7 +192,10 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
   }
 }
 
-export const sourceRow = (scope: Scope, made: { id: string; name: string; now: number }): SourceRow => ({
+export const sourceRow = (
+  scope: Scope,
+  made: { id: string; name: string; now: number; sample?: boolean },
+): SourceRow => ({
   id: made.id,
   workspaceId: scope.workspaceId,
   type: 'file',
@@ -201,6 +208,7 @@ export const sourceRow = (scope: Scope, made: { id: string; name: string; now: n
   createdAt: made.now,
   updatedAt: made.now,
   deletedAt: null,
+  sample: made.sample ?? false,
 })
 
 export const isNameTaken = (error: unknown): boolean =>

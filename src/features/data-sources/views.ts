@@ -1,8 +1,8 @@
 import type { DatasetRow, SourceRow } from './store'
-import { viewRun } from '../../sync/store'
-import type { RunRow } from '../../sync/store'
+import { isActive, viewRun } from '../../sync/store'
+import type { RunHead } from '../../sync/store'
 import { ProductError } from '../../shared/errors'
-import type { DataSource, Dataset, SourceState } from '../../shared/sources'
+import type { DataSource, Dataset, SourceState, SyncRun } from '../../shared/sources'
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
@@ -19,39 +19,42 @@ export const viewDataset = (row: DatasetRow): Dataset => ({
   version: row.version,
 })
 
-export const viewSource = (
-  row: SourceRow,
-  of: { datasets: DatasetRow[]; lastRun: Omit<RunRow, 'request'> | null },
-): DataSource => ({
+export const viewSource = (row: SourceRow, of: { datasets: DatasetRow[]; lastRuns: RunHead[] }): DataSource => ({
   id: row.id,
   name: row.name,
   type: row.type,
-  state: stateOf(of),
+  state: stateOf(of.datasets, of.lastRuns),
+  sample: row.sample,
   ownerId: row.ownerId,
   version: row.version,
   createdAt: new Date(row.createdAt).toISOString(),
   updatedAt: new Date(row.updatedAt).toISOString(),
   deletedAt: iso(row.deletedAt),
-  lastRun: of.lastRun && viewRun(of.lastRun),
+  lastRun: telling(of.lastRuns),
+  lastRuns: inOrderOf(of.datasets, of.lastRuns).map(viewRun),
   datasets: of.datasets.map(viewDataset),
 })
 
-/** What the last run left behind. A cancelled first load is as if nothing had come yet. */
-function stateOf(of: { datasets: DatasetRow[]; lastRun: Pick<RunRow, 'state'> | null }): SourceState {
-  const filled = of.datasets.some(({ dataVersion }) => dataVersion > 0)
-  switch (of.lastRun?.state) {
-    case 'queued':
-    case 'running':
-      return 'syncing'
-    case 'failed':
-    case 'interrupted':
-      return 'failed'
-    case 'succeeded':
-    case 'unchanged':
-    case 'cancelled':
-    case undefined:
-      return filled ? 'ready' : 'draft'
-  }
+const isBroken = ({ state }: Pick<RunHead, 'state'>): boolean => state === 'failed' || state === 'interrupted'
+
+const inOrderOf = (datasets: DatasetRow[], runs: RunHead[]): RunHead[] =>
+  datasets.flatMap(({ id }) => runs.filter(({ datasetId }) => datasetId === id))
+
+function telling(runs: RunHead[]): SyncRun | null {
+  const newest = runs.toSorted((a, b) => b.startedAt - a.startedAt)
+  const run = newest.find(({ state }) => isActive(state)) ?? newest.find(isBroken) ?? newest[0]
+  return run ? viewRun(run) : null
+}
+
+/**
+ * What the newest load of each dataset left behind: one under way is syncing, all broken is failed, some broken is
+ * degraded. A cancelled first load is as if nothing had come yet.
+ */
+export function stateOf(datasets: Pick<DatasetRow, 'dataVersion'>[], lastRuns: Pick<RunHead, 'state'>[]): SourceState {
+  if (lastRuns.some(({ state }) => isActive(state))) return 'syncing'
+  const broken = lastRuns.filter(isBroken).length
+  if (broken > 0) return broken === lastRuns.length ? 'failed' : 'degraded'
+  return datasets.some(({ dataVersion }) => dataVersion > 0) ? 'ready' : 'draft'
 }
 
 export const cursorOf = (row: { at: number; id: string }): string => btoa(`${row.at}.${row.id}`)

@@ -1,0 +1,149 @@
+import type { z } from 'zod'
+import { planCreate } from './model/columns'
+import { audited, getSource, sourcesFull } from './sources'
+import type { Asking } from './sources'
+import { isNameTaken, sourceRow, sourceStore } from './store'
+import type { DatasetRow } from './store'
+import { viewSource } from './views'
+import type { Scope } from '../../access/scope'
+import { commit } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { ProductError } from '../../shared/errors'
+import { SOURCE_MAX_DATASETS } from '../../shared/limits'
+import type { addDatasetsSchema, createSourceSchema, DataSource, newTableSchema } from '../../shared/sources'
+import { launch } from '../../sync/settle'
+import { newRunRow, runStore } from '../../sync/store'
+import type { RunRow } from '../../sync/store'
+
+type NewTable = z.output<typeof newTableSchema>
+interface Fresh {
+  dataset: DatasetRow
+  run: RunRow
+}
+
+/** A new source with its datasets and their first loads, in one batch; then the loads start. */
+export async function createSource(
+  deps: Deps,
+  made: Asking & { input: z.output<typeof createSourceSchema>; max: number | null; sample?: boolean },
+): Promise<DataSource> {
+  const { scope, input, max, sample = false } = made
+  const store = sourceStore(deps.db, scope)
+  const now = deps.clock.now()
+  const source = sourceRow(scope, { id: deps.ids.next('source'), name: input.name, now, sample })
+  const fresh = await freshTables(deps, scope, { sourceId: source.id, tables: input.tables, now })
+  const view = viewSource(source, { datasets: fresh.map(datasetIn), lastRuns: fresh.map(runIn) })
+  try {
+    await commit(deps, {
+      change: [store.insert(source, max), ...written(deps, scope, fresh)],
+      audit: [audited(scope, 'source.create', { entity: 'source', id: view.id, after: { name: view.name, input } })],
+      reply: made.reply(view),
+      expect: { onMissed: () => sourcesFull(deps, scope, max) },
+    })
+  } catch (error) {
+    throw isNameTaken(error) ? new ProductError('name_taken') : error
+  }
+  await launchAll(deps, scope, fresh)
+  return view
+}
+
+/** More datasets for a source that is there; it stays one source of the plan. */
+export async function addDatasets(
+  deps: Deps,
+  made: Asking & { id: string; input: z.output<typeof addDatasetsSchema> },
+): Promise<DataSource> {
+  const { scope, id, input } = made
+  const store = sourceStore(deps.db, scope)
+  const source = await store.get(id)
+  if (!source) throw new ProductError('not_found')
+  const [datasets, lastRuns] = await Promise.all([store.datasetsOf([id]), runStore(deps.db, scope).lastOf([id])])
+  const fresh = await freshTables(deps, scope, { sourceId: id, tables: input.tables, now: deps.clock.now() })
+  const view = viewSource(source, {
+    datasets: [...datasets, ...fresh.map(datasetIn)],
+    lastRuns: [...lastRuns, ...fresh.map(runIn)],
+  })
+  await commit(deps, {
+    change: written(deps, scope, fresh),
+    audit: [audited(scope, 'source.extend', { entity: 'source', id, after: { input } })],
+    reply: made.reply(view),
+    expect: { onMissed: () => datasetsFull(deps, scope, id) },
+  })
+  await launchAll(deps, scope, fresh)
+  return view
+}
+
+const datasetIn = ({ dataset }: Fresh): DatasetRow => dataset
+const runIn = ({ run }: Fresh): RunRow => run
+
+const written = (deps: Deps, scope: Scope, fresh: Fresh[]): D1PreparedStatement[] => [
+  sourceStore(deps.db, scope).insertDatasets(fresh[0]?.dataset.sourceId ?? '', fresh.map(datasetIn)),
+  ...fresh.map(({ run }) => runStore(deps.db, scope).insert(run)),
+]
+
+async function launchAll(deps: Deps, scope: Scope, fresh: Fresh[]): Promise<void> {
+  await Promise.all(fresh.map(({ run }) => launch(deps, scope, run.id)))
+}
+
+async function datasetsFull(deps: Deps, scope: Scope, id: string): Promise<ProductError> {
+  const source = await getSource(deps, scope, id)
+  const message = `A source holds at most ${SOURCE_MAX_DATASETS} datasets. Make another source for the rest.`
+  return new ProductError(
+    'too_large',
+    { what: 'datasets', max: SOURCE_MAX_DATASETS, size: source.datasets.length },
+    message,
+  )
+}
+
+const freshTables = (
+  deps: Deps,
+  scope: Scope,
+  { tables, ...to }: { sourceId: string; tables: NewTable[]; now: number },
+): Promise<Fresh[]> => Promise.all(tables.map((table, at) => freshTable(deps, scope, { ...to, table, at })))
+
+async function freshTable(
+  deps: Deps,
+  scope: Scope,
+  { table, sourceId, now, at }: { table: NewTable; sourceId: string; now: number; at: number },
+): Promise<Fresh> {
+  const upload = await sourceStore(deps.db, scope).completeUpload(table.uploadId, now)
+  if (!upload) throw new ProductError('not_found')
+  const plan = named(at, () => planCreate(table))
+  const dataset: DatasetRow = {
+    id: deps.ids.next('dataset'),
+    workspaceId: scope.workspaceId,
+    sourceId,
+    name: table.name,
+    rowCount: 0,
+    bytes: 0,
+    dataVersion: 0,
+    columns: plan.columns,
+    keyColumns: plan.keyColumns,
+    loadedAt: null,
+    version: 1,
+  }
+  const run = newRunRow(scope, {
+    id: deps.ids.next('run'),
+    sourceId,
+    datasetId: dataset.id,
+    trigger: 'upload',
+    mode: 'create',
+    uploadId: upload.id,
+    objectKey: upload.objectKey,
+    fileName: upload.fileName,
+    request: { settings: table.settings, ...plan, fileHash: upload.contentHash },
+    bytesTotal: upload.size,
+    now,
+  })
+  return { dataset, run }
+}
+
+/** Fields of a table are named by its place among the tables. */
+function named<T>(at: number, plan: () => T): T {
+  try {
+    return plan()
+  } catch (error) {
+    const fields: unknown = error instanceof ProductError ? error.details['fields'] : undefined
+    if (typeof fields !== 'object' || fields === null) throw error
+    const inside = Object.entries(fields).map(([field, problem]) => [`tables.${at}.${field}`, problem])
+    throw new ProductError('invalid_input', { fields: Object.fromEntries(inside) }, undefined, { cause: error })
+  }
+}
