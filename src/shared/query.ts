@@ -43,10 +43,15 @@ export const relativeRangeSchema = z.strictObject({
 export type AbsoluteRange = z.infer<typeof absoluteRangeSchema>
 export type RelativeRange = z.infer<typeof relativeRangeSchema>
 
-/** A row expression: arithmetic over columns of one dataset. Never text that reaches SQL. */
+/**
+ * A row expression over columns of one row and of the rows it points at. Never text that reaches SQL. `concat` joins
+ * texts, whole numbers and days; empty items count as nothing, and nothing comes out when all of them are empty.
+ */
 export type Expr =
   | { kind: 'field'; field: Field }
   | { kind: 'number'; value: number }
+  | { kind: 'text'; value: string }
+  | { kind: 'concat'; items: Expr[] }
   | { kind: 'binary'; op: 'add' | 'subtract' | 'multiply' | 'divide'; left: Expr; right: Expr }
   | { kind: 'coalesce'; items: Expr[] }
   | { kind: 'dateDiff'; unit: 'day'; from: Field; to: Field }
@@ -55,6 +60,8 @@ export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('field'), field: fieldSchema }),
     z.strictObject({ kind: z.literal('number'), value: z.number() }),
+    z.strictObject({ kind: z.literal('text'), value: z.string().max(200) }),
+    z.strictObject({ kind: z.literal('concat'), items: z.array(exprSchema).min(1).max(10) }),
     z.strictObject({
       kind: z.literal('binary'),
       op: z.enum(['add', 'subtract', 'multiply', 'divide']),
@@ -66,7 +73,7 @@ export const exprSchema: z.ZodType<Expr> = z.lazy(() =>
   ]),
 )
 
-/** One condition; a filter is an OR of conditions on one field. Dates are ISO text; texts compare exactly. */
+/** One condition; a field's filter is an OR of conditions on it. Dates are ISO text; texts compare exactly. */
 export const conditionSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(COMPARES), value: scalarSchema }),
   z.strictObject({ op: z.enum(['in', 'notIn']), values: z.array(scalarSchema).max(1000) }),
@@ -75,14 +82,43 @@ export const conditionSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(['empty', 'notEmpty']) }),
 ])
 export type Condition = z.infer<typeof conditionSchema>
-export const filterSchema = z.strictObject({ field: fieldSchema, any: z.array(conditionSchema).min(1).max(20) })
-export type Filter = z.infer<typeof filterSchema>
+export const fieldFilterSchema = z.strictObject({ field: fieldSchema, any: z.array(conditionSchema).min(1).max(20) })
+export type FieldFilter = z.infer<typeof fieldFilterSchema>
+
+/**
+ * Whether rows of `dataset`, the many side of a relation that points here, are there (`exists`) or not. `filters` are
+ * asked of those rows. `relation` says which one when several point here.
+ */
+export interface ExistsFilter {
+  kind: 'exists' | 'notExists'
+  dataset: string
+  relation?: string | undefined
+  filters: Filter[]
+}
+export type Filter = FieldFilter | ExistsFilter
+/** How deep `exists` may stand within `exists`. */
+export const EXISTS_DEPTH_MAX = 3
+
+export const isExists = (filter: Filter): filter is ExistsFilter => 'kind' in filter
+
+const existsSchema = (inner: z.ZodType<Filter>) =>
+  z.strictObject({
+    kind: z.enum(['exists', 'notExists']),
+    dataset: idSchema('dataset'),
+    relation: idSchema('relation').optional(),
+    filters: z.array(inner).max(10),
+  })
+const filterLevel = (depth: number): z.ZodType<Filter> =>
+  depth === 0 ? fieldFilterSchema : z.union([fieldFilterSchema, existsSchema(filterLevel(depth - 1))])
+export const filterSchema: z.ZodType<Filter> = filterLevel(EXISTS_DEPTH_MAX)
 
 export type Measure =
   | {
       kind: 'column'
       agg: Aggregate
       field?: Field | undefined
+      /** Over whose rows: those that are counted, or that point at the field. Absent: the field's own dataset. */
+      dataset?: string | undefined
       filter?: Filter[] | undefined
       label?: string | undefined
     }
@@ -98,6 +134,7 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       agg: z.enum(AGGREGATES),
       /** `count` needs no field: it counts rows. */
       field: fieldSchema.optional(),
+      dataset: idSchema('dataset').optional(),
       filter: measureFilters,
       label: labelSchema,
     }),
@@ -213,43 +250,57 @@ export interface QueryResult {
   cached: boolean
 }
 
-/** Every field a plan names, measures' own filters included: what must exist and be allowed. */
-export function fieldsOf(plan: QueryPlan): Field[] {
-  const ofFilters = (filters: Filter[] | undefined): Field[] => (filters ?? []).map((filter) => filter.field)
-  const ofExpr = (expr: Expr): Field[] => {
-    switch (expr.kind) {
-      case 'field':
-        return [expr.field]
-      case 'number':
-        return []
-      case 'binary':
-        return [...ofExpr(expr.left), ...ofExpr(expr.right)]
-      case 'coalesce':
-        return expr.items.flatMap(ofExpr)
-      case 'dateDiff':
-        return [expr.from, expr.to]
-    }
+/** Every field an expression names. */
+export function fieldsOfExpr(expr: Expr): Field[] {
+  switch (expr.kind) {
+    case 'field':
+      return [expr.field]
+    case 'number':
+    case 'text':
+      return []
+    case 'binary':
+      return [...fieldsOfExpr(expr.left), ...fieldsOfExpr(expr.right)]
+    case 'coalesce':
+    case 'concat':
+      return expr.items.flatMap(fieldsOfExpr)
+    case 'dateDiff':
+      return [expr.from, expr.to]
   }
-  const ofMeasure = (measure: Measure): Field[] => {
-    switch (measure.kind) {
-      case 'column':
-        return [...(measure.field ? [measure.field] : []), ...ofFilters(measure.filter)]
-      case 'expression':
-        return [...ofExpr(measure.row), ...ofFilters(measure.filter)]
-      case 'ratio':
-        return [...ofMeasure(measure.over), ...ofMeasure(measure.under)]
-    }
+}
+const fieldsOfFilters = (filters: readonly Filter[] | undefined): Field[] =>
+  (filters ?? []).flatMap((filter) => (isExists(filter) ? fieldsOfFilters(filter.filters) : [filter.field]))
+function fieldsOfMeasure(measure: Measure): Field[] {
+  switch (measure.kind) {
+    case 'column':
+      return [...(measure.field ? [measure.field] : []), ...fieldsOfFilters(measure.filter)]
+    case 'expression':
+      return [...fieldsOfExpr(measure.row), ...fieldsOfFilters(measure.filter)]
+    case 'ratio':
+      return [...fieldsOfMeasure(measure.over), ...fieldsOfMeasure(measure.under)]
   }
-  return [
-    ...plan.measures.flatMap(ofMeasure),
-    ...plan.dimensions.map((dimension) => dimension.field),
-    ...(plan.period ? [plan.period.field] : []),
-    ...ofFilters(plan.filters),
-    ...(plan.columns ?? []),
-  ]
 }
 
-/** The datasets a plan reads, in the order of first mention. */
-export const datasetsOf = (plan: QueryPlan): string[] => [
-  ...new Set([...(plan.dataset === undefined ? [] : [plan.dataset]), ...fieldsOf(plan).map((field) => field.dataset)]),
+/** Every field a plan names, those of filters within measures and of `exists` included: what must exist and be allowed. */
+export const fieldsOf = (plan: QueryPlan): Field[] => [
+  ...plan.measures.flatMap(fieldsOfMeasure),
+  ...plan.dimensions.map((dimension) => dimension.field),
+  ...(plan.period ? [plan.period.field] : []),
+  ...fieldsOfFilters(plan.filters),
+  ...(plan.columns ?? []),
 ]
+
+/** Measures that are not made of others. */
+export const leavesOf = (measure: Measure): Exclude<Measure, { kind: 'ratio' }>[] =>
+  measure.kind === 'ratio' ? [...leavesOf(measure.over), ...leavesOf(measure.under)] : [measure]
+
+const datasetsOfFilters = (filters: readonly Filter[] | undefined): string[] =>
+  (filters ?? []).flatMap((filter) => (isExists(filter) ? [filter.dataset, ...datasetsOfFilters(filter.filters)] : []))
+
+/** The datasets a plan names, in the order of first mention; those that only lie between two of them are not named. */
+export function datasetsOf(plan: QueryPlan): string[] {
+  const leaves = plan.measures.flatMap(leavesOf)
+  const counted = leaves.flatMap((leaf) => (leaf.kind === 'column' && leaf.dataset !== undefined ? [leaf.dataset] : []))
+  const asked = [...leaves.flatMap((leaf) => datasetsOfFilters(leaf.filter)), ...datasetsOfFilters(plan.filters)]
+  const own = plan.dataset === undefined ? [] : [plan.dataset]
+  return [...new Set([...own, ...counted, ...fieldsOf(plan).map((field) => field.dataset), ...asked])]
+}

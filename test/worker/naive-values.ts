@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { isExists } from '../../src/shared/query'
 import type { Condition, Expr, Filter, Scalar } from '../../src/shared/query'
 import type { Column } from '../../src/shared/sources'
 import type { Calendar, StorageValue } from '../../src/warehouse/contract'
@@ -66,13 +67,16 @@ export function worldOf({ columns, calendar }: NaiveData) {
     if (type === 'number') return scale === undefined ? ofDouble(cell) : fraction(BigInt(cell), 10n ** BigInt(scale))
     return fraction(BigInt(cell))
   }
-  const passes = (row: Row, { field, any }: Filter): boolean =>
-    any.some((condition) =>
+  const passes = (row: Row, filter: Filter): boolean => {
+    if (isExists(filter)) throw new Error('One dataset only.')
+    const { field, any } = filter
+    return any.some((condition) =>
       holds(
         { value: value(row, field.column), wall: clamped(row, field.column), column: column(field.column) },
         condition,
       ),
     )
+  }
   return { column, wall: clamped, value, passes, calendar }
 }
 
@@ -135,6 +139,9 @@ export function evaluate(world: World, row: Row, expr: Expr): Value {
       return world.value(row, expr.field.column)
     case 'number':
       return ofDecimal(String(expr.value))
+    case 'text':
+    case 'concat':
+      throw new Error('Numbers only.')
     case 'coalesce':
       return expr.items.map((item) => evaluate(world, row, item)).find((value) => value !== null) ?? null
     case 'dateDiff': {

@@ -1,3 +1,4 @@
+import { isExists } from '../../../src/shared/query'
 import type { Condition, Filter, Scalar } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
 import { columnOf, isNumeric, isTemporal } from './draft'
@@ -80,6 +81,7 @@ const text = (value: Scalar): string => (value === null ? '' : String(value))
 
 /** A stored filter in the builder's form; what the builder cannot show is kept as it is. */
 export function filterDraft(filter: Filter, dataset: DraftDataset): FilterDraft {
+  if (isExists(filter)) return { kind: 'kept', filter }
   const column = columnOf(dataset, filter.field.column)
   const [condition, ...more] = filter.any
   const kept: FilterDraft = { kind: 'kept', filter }

@@ -1,3 +1,4 @@
+import { isExists } from '../../../src/shared/query'
 import { ActionIcon, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconTrash } from '@tabler/icons-react'
@@ -17,9 +18,13 @@ interface FilterEditorProps {
   onRemove: () => void
 }
 
+const columnName = (filter: FilterDraft) =>
+  filter.kind === 'edit' ? filter.column : isExists(filter.filter) ? null : filter.filter.field.column
+
 /** One filter: column, condition, value. */
 export function FilterEditor({ filter, dataset, onChange, onRemove }: FilterEditorProps) {
-  const name = filter.kind === 'kept' ? filter.filter.field.column : filter.column
+  const related = filter.kind === 'kept' && isExists(filter.filter)
+  const name = columnName(filter)
   const column = columnOf(dataset, name)
   const remove = (
     <ActionIcon
@@ -34,7 +39,13 @@ export function FilterEditor({ filter, dataset, onChange, onRemove }: FilterEdit
   if (filter.kind === 'kept')
     return (
       <Group justify="space-between" wrap="nowrap">
-        <Text size="sm">{column ? `${readable(column.label)}: as saved` : 'A filter on a column that is gone'}</Text>
+        <Text size="sm">
+          {column
+            ? `${readable(column.label)}: as saved`
+            : related
+              ? 'Related rows: as saved'
+              : 'A filter on a column that is gone'}
+        </Text>
         {remove}
       </Group>
     )

@@ -1,4 +1,5 @@
-import type { Field, Measure, QueryPlan, QueryResult } from '../../../src/shared/query'
+import { isExists } from '../../../src/shared/query'
+import type { Field, FieldFilter, Filter, Measure, QueryPlan, QueryResult } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { dateWords } from '../../lib/format'
@@ -19,6 +20,10 @@ function exprFormula(expr: Expr, label: LabelOf): string {
       return label(expr.field)
     case 'number':
       return String(expr.value)
+    case 'text':
+      return `“${expr.value}”`
+    case 'concat':
+      return `(${expr.items.map((item) => exprFormula(item, label)).join(' & ')})`
     case 'coalesce':
       return `first filled of (${expr.items.map((item) => exprFormula(item, label)).join(', ')})`
     case 'dateDiff':
@@ -28,7 +33,7 @@ function exprFormula(expr: Expr, label: LabelOf): string {
   }
 }
 
-const conditionFormula = (filter: NonNullable<Extract<Measure, { kind: 'column' }>['filter']>[number]): string =>
+const conditionFormula = (filter: FieldFilter): string =>
   filter.any
     .map((condition) => {
       const words = OPERATOR_WORDS[condition.op]
@@ -38,10 +43,17 @@ const conditionFormula = (filter: NonNullable<Extract<Measure, { kind: 'column' 
     })
     .join(' or ')
 
+function filterFormula(filter: Filter, label: LabelOf): string {
+  if (!isExists(filter)) return `${label(filter.field)} ${conditionFormula(filter)}`
+  const inner = filter.filters.map((each) => filterFormula(each, label))
+  const where = inner.length > 0 ? ` where ${inner.join(' and ')}` : ''
+  return `${filter.kind === 'exists' ? 'related rows exist' : 'no related rows exist'}${where}`
+}
+
 /** Exactly how a measure is computed: `Sum of (quantity × unit_price) over rows where country is one of SE`. */
 export function formula(measure: Measure, label: LabelOf): string {
   if (measure.kind === 'ratio') return `[${formula(measure.over, label)}] ÷ [${formula(measure.under, label)}]`
-  const rows = (measure.filter ?? []).map((filter) => `${label(filter.field)} ${conditionFormula(filter)}`)
+  const rows = (measure.filter ?? []).map((filter) => filterFormula(filter, label))
   const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
   if (measure.kind === 'expression')
     return `${AGGREGATE_WORDS[measure.agg]} of ${exprFormula(measure.row, label)}${where}`

@@ -1,6 +1,6 @@
 import { invalid, tooComplex, unknownField } from './refuse'
 import { ProductError } from '../../shared/errors'
-import { datasetsOf } from '../../shared/query'
+import { datasetsOf, isExists } from '../../shared/query'
 import type { Aggregate, Dimension, Expr, Field, Filter, Measure, QueryPlan } from '../../shared/query'
 import type { Column } from '../../shared/sources'
 import type { CatalogueDataset } from '../contract'
@@ -116,6 +116,7 @@ function checkDimension({ field, grain }: Dimension, path: string, columnOf: Col
 
 function checkFilters(filters: readonly Filter[], path: string, columnOf: ColumnOf): void {
   for (const [i, filter] of filters.entries()) {
+    if (isExists(filter)) throw invalid(`${path}.${i}`, 'A question can be about one set of data at a time.')
     const { type } = columnOf(filter.field, `${path}.${i}.field`)
     for (const { op } of filter.any)
       if ((op === 'contains' || op === 'startsWith') && type !== 'text')

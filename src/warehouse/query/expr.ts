@@ -1,6 +1,7 @@
 import { exactOf, INT64_MAX, magnitude, pow10 } from './decimal'
 import { columnOf, dayNumberOf, refOf } from './source'
 import type { Source } from './source'
+import { invalid } from './refuse'
 import { bind, int, join, sql } from './sql'
 import type { Sql } from './sql'
 import type { Expr } from '../../shared/query'
@@ -44,6 +45,9 @@ export function exprNumber(source: Source, expr: Expr): RowNumber {
       return columnNumber(source, columnOf(source, expr.field))
     case 'number':
       return literal(expr.value)
+    case 'text':
+    case 'concat':
+      throw invalid('measures', 'Only numbers can be calculated with.')
     case 'dateDiff': {
       const [from, to] = [columnOf(source, expr.from), columnOf(source, expr.to)]
       return exact(sql`(${dayNumberOf(source, to)} - ${dayNumberOf(source, from)})`, 0, 4_000_000n)

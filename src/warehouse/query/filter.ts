@@ -5,6 +5,7 @@ import { columnOf, refOf } from './source'
 import type { Source } from './source'
 import { all, any, bind, sql } from './sql'
 import type { Sql } from './sql'
+import { isExists } from '../../shared/query'
 import type { Compare, Condition, Filter, Scalar } from '../../shared/query'
 import type { Column } from '../../shared/sources'
 
@@ -13,6 +14,7 @@ export const filtersSql = (source: Source, filters: readonly Filter[], path: str
   all(filters.map((filter, i) => filterSql(source, filter, `${path}.${i}`)))
 
 function filterSql(source: Source, filter: Filter, path: string): Sql {
+  if (isExists(filter)) throw invalid(path, 'A question can be about one set of data at a time.')
   const column = columnOf(source, filter.field)
   // Equalities become one list: it costs one bound value instead of twenty.
   const equals = filter.any.flatMap((each) => (each.op === 'eq' ? [each.value] : []))

@@ -21,6 +21,8 @@ function exprFormat(source: Source, expr: Expr): ColumnFormat {
     case 'field':
       return columnOf(source, expr.field).format
     case 'number':
+    case 'text':
+    case 'concat':
     case 'dateDiff':
       return PLAIN
     case 'coalesce':

@@ -6,7 +6,7 @@ import type { Execute } from './execute'
 import { cellOf, CELL_MS, segmentsOf } from './zone'
 import type { Segment } from './zone'
 import type { ScopeWire } from '../../access/scope'
-import { fieldsOf } from '../../shared/query'
+import { fieldsOf, isExists } from '../../shared/query'
 import type { QueryPlan } from '../../shared/query'
 import type { ColumnKey } from '../../shared/sources'
 import type { Calendar } from '../contract'
@@ -33,7 +33,9 @@ export function segmentsFor(
 ): ReadonlyMap<ColumnKey, Segment[]> {
   const named = new Set([
     ...fieldsOf(ask.plan).map((field) => field.column),
-    ...ask.scope.rowFilters.flatMap((entry) => entry.filters.map((filter) => filter.field.column)),
+    ...ask.scope.rowFilters.flatMap((entry) =>
+      entry.filters.flatMap((filter) => (isExists(filter) ? [] : [filter.field.column])),
+    ),
   ])
   const found = new Map<ColumnKey, Segment[]>()
   for (const column of data.dataset.columns) {

@@ -1,5 +1,6 @@
 import { rangeLabel } from './period'
 import type { Resolved } from './period'
+import { isExists } from '../../shared/query'
 import type { Condition, Expr, Field, Filter, Measure, QueryPlan, Scalar } from '../../shared/query'
 import type { Column } from '../../shared/sources'
 
@@ -59,6 +60,10 @@ function exprWords(expr: Expr, label: LabelOf): string {
       return label(expr.field)
     case 'number':
       return String(expr.value)
+    case 'text':
+      return `“${expr.value}”`
+    case 'concat':
+      return `${expr.items.map((item) => exprWords(item, label)).join(' + ')} as text`
     case 'coalesce':
       return `the first filled of ${expr.items.map((item) => exprWords(item, label)).join(', ')}`
     case 'dateDiff':
@@ -72,7 +77,13 @@ function exprWords(expr: Expr, label: LabelOf): string {
 }
 
 export const filterWords = (filters: readonly Filter[], label: LabelOf): string =>
-  filters.map(({ field, any }) => `${label(field)} ${any.map(conditionWords).join(' or ')}`).join(' and ')
+  filters.map((filter) => oneFilterWords(filter, label)).join(' and ')
+
+function oneFilterWords(filter: Filter, label: LabelOf): string {
+  if (!isExists(filter)) return `${label(filter.field)} ${filter.any.map(conditionWords).join(' or ')}`
+  const where = filter.filters.length > 0 ? ` where ${filterWords(filter.filters, label)}` : ''
+  return `${filter.kind === 'exists' ? 'there are rows' : 'there are no rows'}${where}`
+}
 
 const LISTED = 3
 const value = (each: Scalar): string =>
