@@ -10,6 +10,9 @@ import { localSettings } from './local.mjs'
 const CRON_MS = 60_000
 const TYPES = { '.js': 'ESModule', '.mjs': 'ESModule', '.wasm': 'CompiledWasm' }
 
+// As in production, where an isolate has 128 MB: what does not fit there is seen here, and garbage is not left lying.
+process.env.MINIFLARE_WORKERD_V8_FLAGS ??= '--max-heap-size=128'
+
 const config = resolve('dist/insikt/wrangler.json')
 const { workerOptions, main, externalWorkers } = unstable_getMiniflareWorkerOptions(config)
 const { modulesRules: _rules, ...worker } = workerOptions
