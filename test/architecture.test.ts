@@ -84,6 +84,10 @@ describe('who may import whom', () => {
     expect(crossing(plumbing, /^src\/(features|flows|app|worker)/)).toEqual([])
   })
 
+  it('lets the books of the sample company know nothing but themselves', () => {
+    expect(crossing(/^src\/sample\//, /./, (_s, target) => target.startsWith('src/sample/'))).toEqual([])
+  })
+
   it('has no circle of imports', () => {
     const byPath = new Map(product.map((source) => [source.path, source]))
     const resolve = (target: string): string | undefined =>
@@ -136,7 +140,7 @@ describe('one home for each dangerous thing', () => {
   })
 
   it('takes clock and randomness as parameters in domain code', () => {
-    const domain = /^src\/(shared|formats|warehouse\/query|features\/[^/]+\/model)\//
+    const domain = /^src\/(shared|sample|formats|warehouse\/query|features\/[^/]+\/model)\//
     const impure = /\bDate\.now\(|\bMath\.random\(|\bnew Date\(\)|crypto\.(randomUUID|getRandomValues)/
     expect(
       product.flatMap(({ path, text }) => (domain.test(path) && impure.test(withoutComments(text)) ? [path] : [])),

@@ -2,7 +2,7 @@ import { writeXlsxStream } from 'hucre/xlsx'
 import { neutralText } from './csv-writer'
 
 /** The only module that writes workbooks. Values only: no cell ever holds a formula. */
-export type XlsxCell = string | number | boolean | null
+export type XlsxCell = string | number | boolean | Date | null
 
 /** What Excel takes into one cell. */
 const CELL_MAX_CHARS = 32_767

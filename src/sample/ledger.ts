@@ -1,0 +1,170 @@
+import type { Account } from './accounts'
+import { closeYear, credit, debit, ofYear, refuseUnbalanced } from './books'
+import type { Balances, Draft, Entry, FiscalYear } from './books'
+import { FISCAL_YEARS } from './company'
+import type { Story } from './company'
+import { costPostings } from './cost-postings'
+import { dateIn, monthsBetween, nextWorkday, yearOf } from './days'
+import type { OrderLine } from './orders'
+import type { Random } from './random'
+import { purchasePostings, salesPostings } from './trade-postings'
+
+const KRONA = 100
+const TAX_SHARE = 0.206
+const DIVIDEND = 900_000 * KRONA
+
+/** What stood in the books before the first year, in kronor. It adds up to nothing, as it must. */
+const OPENING: [Account, number][] = [
+  [1220, 3_350_000],
+  [1229, -1_240_000],
+  [1460, 7_900_000],
+  [1510, 4_620_000],
+  [1930, 5_480_000],
+  [2081, -500_000],
+  [2350, -4_800_000],
+  [2440, -3_870_000],
+  [2512, -640_000],
+  [2650, -505_000],
+  [2710, -158_000],
+  [2731, -171_000],
+  [2920, -610_000],
+  [2940, -192_000],
+  [2990, -85_000],
+]
+
+/** The company's books: as many fiscal years as {@link FISCAL_YEARS}, the last one open at the end of today. */
+export function makeLedger(random: Random, story: Story, orders: readonly OrderLine[]): FiscalYear[] {
+  const opening = openingBalances()
+  const running = [
+    ...settledFromBefore(story, opening),
+    ...salesPostings(random, story, orders),
+    ...purchasePostings(random, story, orders),
+    ...costPostings(random, story),
+  ]
+  const drafts = [...running, ...vatReturns(story, running)]
+  const years: FiscalYear[] = []
+  let [balances, carried]: [Balances, Draft[]] = [opening, []]
+  for (let year = yearOf(story.from); year < yearOf(story.from) + FISCAL_YEARS; year++) {
+    const posted = [...carried, ...ofYear(drafts, year)]
+    const isOver = dateIn(year, 12, 31) < story.today
+    const close = isOver ? yearEnd(year, closeYear(year, balances, posted)) : []
+    refuseUnbalanced([...posted, ...close])
+    const closed = closeYear(year, balances, [...posted, ...close])
+    years.push(closed)
+    balances = closed.closing
+    carried = fromLastYear(story, closed)
+  }
+  return years
+}
+
+function openingBalances(): Balances {
+  const known = OPENING.map(([account, kronor]): [Account, number] => [account, kronor * KRONA])
+  const equity = -known.reduce((sum, [, amount]) => sum + amount, 0)
+  return new Map([...known, [2091, equity] as const].toSorted(([a], [b]) => a - b))
+}
+
+/** Open items of the year before are paid in its first months. */
+function settledFromBefore(story: Story, opening: Balances): Draft[] {
+  const year = yearOf(story.from)
+  const owed = (account: Account): Entry => debit(account, -(opening.get(account) ?? 0))
+  const pay = (on: [month: number, day: number], text: string, accounts: Account[]): Draft => {
+    const entries = accounts.map(owed)
+    const total = entries.reduce((sum, { amount }) => sum + amount, 0)
+    const day = nextWorkday(dateIn(year, ...on))
+    return { day, series: total < 0 ? 'C' : 'E', text, entries: [...entries, credit(1930, total)] }
+  }
+  return [
+    pay([1, 12], 'Skatter och avgifter, december', [2710, 2731]),
+    pay([1, 19], 'Inbetalningar, fakturor från förra året', [1510]),
+    pay([1, 23], 'Betalning leverantörer, förra året', [2440]),
+    pay([1, 26], 'Moms, december', [2650]),
+    pay([2, 12], 'Inkomstskatt', [2512]),
+    pay([3, 24], 'Revision', [2990]),
+  ].filter(({ day }) => day <= story.today)
+}
+
+/** VAT of each whole month goes to the settlement account, and is paid (or comes back) on the 26th of the next. */
+function vatReturns(story: Story, drafts: readonly Draft[]): Draft[] {
+  return monthsBetween(story.from, story.today).flatMap(({ year, month, first, last }) => {
+    if (last > story.today) return []
+    const entries = drafts.filter(({ day }) => day >= first && day <= last).flatMap((draft) => draft.entries)
+    const sum = (account: Account): number =>
+      entries.reduce((total, entry) => (entry.account === account ? total + entry.amount : total), 0)
+    const [out, into] = [sum(2611), sum(2641)]
+    const due = out + into
+    const settled: Draft = {
+      day: last,
+      series: 'A',
+      text: 'Momsredovisning',
+      entries: [debit(2611, -out), debit(2641, -into), debit(2650, due)],
+    }
+    const day = nextWorkday(dateIn(year, month + 1, 26))
+    const paid: Draft = { day, series: 'E', text: 'Moms', entries: [debit(2650, -due), debit(1930, due)] }
+    return day <= story.today ? [settled, paid] : [settled]
+  })
+}
+
+/** Holiday pay, the auditor's coming bill, tax, and the year's result into equity. */
+function yearEnd(year: number, soFar: FiscalYear): Draft[] {
+  const day = dateIn(year, 12, 31)
+  const [holiday, social, audit] = [38_400 * KRONA, Math.round(38_400 * KRONA * 0.3142), 85_000 * KRONA]
+  const accruals: Draft[] = [
+    {
+      day,
+      series: 'A',
+      text: 'Semesterlöneskuld',
+      entries: [debit(7290, holiday, 30), credit(2920, holiday), debit(7519, social, 30), credit(2940, social)],
+    },
+    { day, series: 'A', text: 'Upplupen revision', entries: [debit(6420, audit, 30), credit(2990, audit)] },
+  ]
+  const profit = -[...soFar.results.values()].reduce((sum, amount) => sum + amount, 0) - holiday - social - audit
+  const tax = Math.max(0, Math.floor((profit * TAX_SHARE) / KRONA) * KRONA)
+  const result = profit - tax
+  return [
+    ...accruals,
+    { day, series: 'A', text: 'Skatt på årets resultat', entries: [debit(8910, tax), credit(2512, tax)] },
+    { day, series: 'A', text: 'Årets resultat', entries: [debit(8999, result), credit(2099, result)] },
+  ]
+}
+
+/** What a closed year leaves for the next: its result is carried, its tax and audit are paid, owners get their share. */
+function fromLastYear(story: Story, closed: FiscalYear): Draft[] {
+  const year = yearOf(closed.from) + 1
+  const [result, tax, audit] = [-of(closed, 2099), -of(closed, 2512), -of(closed, 2990)]
+  const shared = result > 2 * DIVIDEND ? DIVIDEND : 0
+  const drafts: Draft[] = [
+    {
+      day: dateIn(year, 1, 1),
+      series: 'A',
+      text: 'Omföring av årets resultat',
+      entries: [debit(2099, result), credit(2098, result)],
+    },
+    {
+      day: nextWorkday(dateIn(year, 2, 12)),
+      series: 'E',
+      text: 'Inkomstskatt',
+      entries: [debit(2512, tax), credit(1930, tax)],
+    },
+    {
+      day: nextWorkday(dateIn(year, 3, 24)),
+      series: 'E',
+      text: 'Revision',
+      entries: [debit(2990, audit), credit(1930, audit)],
+    },
+    {
+      day: nextWorkday(dateIn(year, 5, 14)),
+      series: 'A',
+      text: 'Resultatdisposition enligt årsstämman',
+      entries: [debit(2098, result), credit(2091, result - shared), credit(2898, shared)],
+    },
+    {
+      day: nextWorkday(dateIn(year, 5, 21)),
+      series: 'E',
+      text: 'Utdelning',
+      entries: [debit(2898, shared), credit(1930, shared)],
+    },
+  ]
+  return drafts.filter(({ day, entries }) => day <= story.today && entries.some(({ amount }) => amount !== 0))
+}
+
+const of = (year: FiscalYear, account: Account): number => year.closing.get(account) ?? 0

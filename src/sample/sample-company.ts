@@ -1,0 +1,51 @@
+import { COMPANY, SAMPLE_SEED, storyOf } from './company'
+import type { Story } from './company'
+import { customerRows, makeCustomers } from './customers'
+import type { Customer, SheetCell } from './customers'
+import type { FiscalYear } from './books'
+import { yearOf } from './days'
+import { makeLedger } from './ledger'
+import { makeOrders } from './orders'
+import type { OrderLine } from './orders'
+import { ordersFile } from './orders-file'
+import { createRandom } from './random'
+import { sieFile } from './sie-writer'
+
+/** The made-up wholesaler with everything in its books. */
+export interface SampleCompany {
+  story: Story
+  customers: Customer[]
+  orders: OrderLine[]
+  years: FiscalYear[]
+}
+
+/** The same day gives the same company, to the öre. `today` is the ISO day on which its books end. */
+export function makeCompany(today: string): SampleCompany {
+  const story = storyOf(today)
+  const random = createRandom(SAMPLE_SEED)
+  const customers = makeCustomers(random, story)
+  const orders = makeOrders(random, story, customers)
+  return { story, customers, orders, years: makeLedger(random, story, orders) }
+}
+
+export interface SampleFile {
+  fileName: string
+  bytes: Uint8Array
+}
+/** The files that the company's systems would give: orders, one SIE file for each fiscal year, oldest first. */
+export function companyFiles({ story, orders, years }: SampleCompany): { orders: SampleFile; ledger: SampleFile[] } {
+  const slug = COMPANY.shortName.toLowerCase().replaceAll(' ', '-')
+  return {
+    orders: { fileName: `${slug}-orders.csv`, bytes: ordersFile(orders) },
+    ledger: years.map((year, at) => ({
+      fileName: `${slug}-${yearOf(year.from)}.se`,
+      bytes: sieFile({ year, before: years[at - 1] ?? null, today: story.today }),
+    })),
+  }
+}
+
+/** The customer sheet, a line of names first. */
+export const customerSheet = ({ customers }: SampleCompany): { fileName: string; rows: SheetCell[][] } => ({
+  fileName: `${COMPANY.shortName.toLowerCase().replaceAll(' ', '-')}-customers.xlsx`,
+  rows: customerRows(customers),
+})
