@@ -38,7 +38,10 @@ export interface CsvReader {
   nextLine(): number
 }
 export interface CsvReaderOptions {
-  settings: Pick<CsvSettings, 'encoding' | 'delimiter' | 'quote' | 'escape' | 'skipLines' | 'comment' | 'header'>
+  settings: Pick<
+    CsvSettings,
+    'encoding' | 'delimiter' | 'quote' | 'escape' | 'skipLines' | 'comment' | 'header' | 'numbered'
+  >
   /** 0 at the start of the file (BOM, skipped lines and header are dropped there), else a record boundary. */
   startByte: number
   startLine: number

@@ -25,6 +25,8 @@ export interface InspectingCsvReader extends CsvReader {
 
 class PushReader implements InspectingCsvReader {
   readonly #onRecord: CsvReaderOptions['onRecord']
+  /** Cells of the widest record: a numbered one has its number beside the columns. */
+  readonly #maxCells: number
   readonly #marks: Marks
   readonly #decoder: PieceDecoder
   readonly #found: ScannedRecord = { cells: [], next: -1, breaks: 0 }
@@ -46,7 +48,8 @@ class PushReader implements InspectingCsvReader {
 
   constructor({ settings, onRecord, startByte, startLine }: CsvReaderOptions) {
     const fresh = startByte === 0
-    this.#onRecord = onRecord
+    this.#onRecord = settings.numbered ? numbered(onRecord) : onRecord
+    this.#maxCells = DATASET_MAX_COLUMNS + (settings.numbered ? 1 : 0)
     this.#marks = marksOf(settings)
     this.#decoder = pieceDecoder(settings.encoding)
     this.#bom = fresh
@@ -71,7 +74,7 @@ class PushReader implements InspectingCsvReader {
     if (isHeader) this.#header = false
     this.#passBoundary(next)
     if (!kept) return
-    if (record.length > DATASET_MAX_COLUMNS) throw tooManyColumns(at)
+    if (record.length > this.#maxCells) throw tooManyColumns(at)
     for (let i = 0; i < record.length; i++) {
       const text = record[i]
       if (text !== undefined && text.length * 3 > CELL_MAX_BYTES) checkCell(text, { line: at, column: i + 1 })
@@ -99,7 +102,7 @@ class PushReader implements InspectingCsvReader {
   #endCell(): void {
     this.#cells.push(this.#cell)
     this.#cell = ''
-    if (this.#cells.length > DATASET_MAX_COLUMNS) throw tooManyColumns(this.#line)
+    if (this.#cells.length > this.#maxCells) throw tooManyColumns(this.#line)
   }
 
   /** At a delimiter or line end: what it closes. Answers the position after it. */
@@ -283,6 +286,12 @@ class PushReader implements InspectingCsvReader {
     return this.#cells.reduce((sum, text) => sum + lineBreaks(text), this.#line)
   }
 }
+
+/** The first cell of a record is its line in the file that the table was taken out of. */
+const numbered =
+  (onRecord: CsvReaderOptions['onRecord']): CsvReaderOptions['onRecord'] =>
+  ([line, ...cells]) =>
+    onRecord(cells, Number(line))
 
 /** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
 export function createInspectingCsvReader(options: CsvReaderOptions): InspectingCsvReader {
