@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
+import { admin } from './features/admin/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { insightFiles, insights } from './features/insights/routes'
 import { query } from './features/query/routes'
@@ -46,6 +47,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/query', query)
     .route('/api/insights', insights)
     .route('/files/insights', insightFiles)
+    .route('/api/admin', admin)
     .all('/api/*', unmatched(table))
     .all('/files/*', unmatched(table))
     .all('/assets/*', notFoundJson)

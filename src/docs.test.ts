@@ -19,6 +19,8 @@ function wordsOf(guard: GuardDeclaration): string {
       return `anyone (${guard.reason})`
     case 'signedIn':
       return 'signed in'
+    case 'staff':
+      return 'staff of the operator'
     case 'may':
       return `may \`${guard.permission}\``
     case 'needs':

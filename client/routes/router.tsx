@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
+import * as admin from './admin-routes'
 import * as app from './app-routes'
 import { ErrorScreen } from './error-screen'
 import * as open from './public-routes'
@@ -25,6 +26,7 @@ const routeTree = rootRoute.addChildren([
     app.workspaceSettingsRoute,
     app.profileSettingsRoute,
   ]),
+  admin.adminLayout.addChildren([admin.adminWorkspacesRoute]),
 ])
 
 /** Every page of the product. `src/shared/pages.ts` names the same paths for the server. */

@@ -1,4 +1,4 @@
-import { redirect } from '@tanstack/react-router'
+import { notFound, redirect } from '@tanstack/react-router'
 import { session } from '../lib/session'
 import { safeReturnPath } from '../../src/shared/session'
 import type { OnboardingStep } from '../../src/shared/session'
@@ -22,6 +22,13 @@ export function needsWorkspace(where: Where): void {
   if (!user) throw toLogin(where)
   const step: OnboardingStep = workspace ? user.onboarding : 'workspace'
   if (step !== 'done') throw redirect({ to: STEP_PATH[step] })
+}
+
+/** The administration exists for staff of the operator only. */
+export function needsStaff(where: Where): void {
+  const { user } = session()
+  if (!user) throw toLogin(where)
+  if (!user.staff) throw notFound()
 }
 
 /** A first step: signed in, and no step before it is missing. A finished person adds workspaces on the first one. */

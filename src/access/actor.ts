@@ -15,9 +15,18 @@ export interface Actor {
   sessionExpiresAt: number
   /** Increases when the person's rights change everywhere (password, disabling). */
   epoch: number
+  /** Works for the operator of this installation: may open the administration. */
+  staff: boolean
+  /** Epoch ms of the sign-in. */
+  signedInAt: number
   workspaces: WorkspaceSummary[]
   /** Membership in the workspace this request names; null when it names none or a foreign one. */
   membership: Membership | null
+}
+
+/** Proof that someone of the operator asks, signed in not long ago. Built only by `staffOf`. */
+export interface Staff {
+  userId: string
 }
 
 export interface Membership {

@@ -50,6 +50,7 @@ interface Row {
   last_seen_at: number
   name: string
   email: string
+  staff_role: string | null
   onboarding: OnboardingStep
   epoch: number
   workspaces: string
@@ -82,7 +83,7 @@ WITH mine AS (
   JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
   WHERE s.hash = ?1
 )
-SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.onboarding, u.epoch,
+SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.staff_role, u.onboarding, u.epoch,
   (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
   w.id AS workspace_id, w.name AS workspace_name, w.role, w.epoch AS member_epoch, w.country, w.currency, w.number_locale,
   w.time_zone, w.fiscal_year_start, w.week_start, w.version,
@@ -138,6 +139,8 @@ function actorFrom(row: Row, hash: string, at: { now: number; expiresAt: number 
     sessionHash: hash,
     sessionExpiresAt: at.expiresAt,
     epoch: row.epoch,
+    staff: row.staff_role !== null,
+    signedInAt: row.created_at,
     workspaces: summariesSchema.parse(JSON.parse(row.workspaces)),
     membership: membershipFrom(row, at.now),
   }

@@ -107,7 +107,8 @@ function replyStatement(deps: CommitDeps, reply: StoredReply, now: number): D1Pr
 const isGuardFailure = (error: unknown): boolean =>
   error instanceof Error && /CHECK constraint failed/.test(error.message) && error.message.includes('changed')
 
-async function auditStatement(deps: CommitDeps, entry: AuditEntry, now: number): Promise<D1PreparedStatement> {
+/** One line of the audit log as a statement; for reads that must be logged, beside which nothing is written. */
+export async function auditStatement(deps: CommitDeps, entry: AuditEntry, now: number): Promise<D1PreparedStatement> {
   return deps.db.d1
     .prepare(
       'INSERT INTO audit (id, workspace_id, actor_id, action, entity, entity_id, before_hash, after_hash, country, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',

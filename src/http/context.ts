@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
-import type { Actor, Membership } from '../access/actor'
+import type { Actor, Membership, Staff } from '../access/actor'
 import type { EarlierReply } from '../access/sessions'
 import type { Deps, Waiter } from '../deps'
 import type { Env } from '../env'
+import { STAFF_SESSION_MS } from '../shared/admin'
 import { ProductError } from '../shared/errors'
 import { Scope } from '../access/scope'
 
@@ -38,6 +39,18 @@ export function membershipOf(c: AppContext): Membership {
   const membership = actorOf(c).membership
   if (!membership) throw new ProductError('not_found')
   return membership
+}
+
+/**
+ * The operator's person of this request. To everybody else the place does not exist.
+ * @throws ProductError `not_found`; `unauthenticated` when the sign-in is too old for this
+ */
+export function staffOf(c: AppContext): Staff {
+  const { staff, signedInAt, userId } = actorOf(c)
+  if (!staff) throw new ProductError('not_found')
+  if (c.get('deps').clock.now() - signedInAt > STAFF_SESSION_MS)
+    throw new ProductError('unauthenticated', {}, 'Sign in again: administration asks for it every 12 hours.')
+  return { userId }
 }
 
 /** The key to data for this request: what stores and the warehouse are built for. */

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { actorOf, membershipOf } from './context'
+import { actorOf, membershipOf, staffOf } from './context'
 import type { AppEnv } from './context'
 import { ProductError } from '../shared/errors'
 import { mayRole } from '../shared/permissions'
@@ -11,6 +11,7 @@ import type { GateName, LimitName } from '../shared/plans'
 export type GuardDeclaration =
   | { kind: 'open'; reason: string }
   | { kind: 'signedIn' }
+  | { kind: 'staff' }
   | { kind: 'may'; permission: Permission }
   | { kind: 'needs'; gate: GateName }
   | { kind: 'within'; limit: LimitName }
@@ -26,6 +27,13 @@ export const open = (reason: string): Guard => named({ kind: 'open', reason }, (
 export const signedIn = (): Guard =>
   named({ kind: 'signedIn' }, (c, next) => {
     actorOf(c)
+    return next()
+  })
+
+/** Someone of the operator, signed in within the last hours. Everybody else is told 404. */
+export const staff = (): Guard =>
+  named({ kind: 'staff' }, (c, next) => {
+    staffOf(c)
     return next()
   })
 

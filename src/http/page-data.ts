@@ -23,7 +23,13 @@ export async function pageData(c: AppContext): Promise<PageData> {
   }
 }
 
-const userOf = ({ userId, name, email, onboarding }: Actor): CurrentUser => ({ id: userId, name, email, onboarding })
+const userOf = ({ userId, name, email, onboarding, staff }: Actor): CurrentUser => ({
+  id: userId,
+  name,
+  email,
+  onboarding,
+  staff,
+})
 
 const workspaceOf = (membership: Membership): CurrentWorkspace => ({
   id: membership.workspaceId,

@@ -6,7 +6,7 @@ import { Shell } from '../shell'
 import type { AppEnv } from './context'
 import { preferWorkspace } from './cookies'
 import { pageData } from './page-data'
-import { isPage } from '../shared/pages'
+import { isPage, isStaffPage } from '../shared/pages'
 
 /** Every path that is neither API nor file: the page, with its data. The client decides what it shows. */
 export const page = new Hono<AppEnv>().get(
@@ -35,7 +35,8 @@ export const page = new Hono<AppEnv>().get(
     if (data.workspace) preferWorkspace(c, data.workspace.id)
     // A link into a workspace that is not one's own is told apart from nothing.
     const foreign = data.user !== null && named !== undefined && data.workspace?.id !== named
-    c.status(isPage(c.req.path) && !foreign ? 200 : 404)
+    const exists = isPage(c.req.path) && (!isStaffPage(c.req.path) || data.user?.staff === true)
+    c.status(exists && !foreign ? 200 : 404)
     const entry = await clientEntry(c.get('deps').assets)
     return c.render(<></>, { title: data.config.appName, data, nonce: c.get('secureHeadersNonce'), entry })
   },

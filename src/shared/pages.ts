@@ -18,9 +18,13 @@ export const PAGES = [
   '/insights/$id',
   '/settings/workspace',
   '/settings/profile',
+  '/admin/workspaces',
 ] as const
 
 const EXPRESSIONS = PAGES.map((path) => new RegExp(`^${path.replace(/\$[a-zA-Z]+/g, '[^/]+')}$`))
+
+/** Pages that exist only for staff of the operator: to everybody else the address is unknown. */
+export const isStaffPage = (path: string): boolean => path.startsWith('/admin/')
 
 /** Whether a page lives at this path; a slash at the end changes nothing. */
 export function isPage(path: string): boolean {

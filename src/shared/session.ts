@@ -73,6 +73,8 @@ export interface CurrentUser {
   name: string
   email: string
   onboarding: OnboardingStep
+  /** May open the administration. */
+  staff: boolean
 }
 
 /** What the server writes into the HTML page. Never a token of the session. */

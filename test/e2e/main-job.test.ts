@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { makeStaff } from '../http/server.ts'
 import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
 
 const FILE = 'test/fixtures/derived__nordic_cp1252_semicolon.csv'
@@ -137,11 +138,28 @@ it('shows the remaining routes, an unknown one with status 404, and complains ab
   expect(complaints).toEqual([])
 })
 
+it('shows the administration to staff, and to nobody else', async () => {
+  expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(404)
+  makeStaff(inject('state'), EMAIL)
+  expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(200)
+  await page.getByText('Nordiska Varor AB').waitFor()
+  offences.length = 0
+  await look('admin-workspaces')
+  expect(offences).toEqual([])
+})
+
 it('stays inside a 360 px window on every screen', async () => {
   const small = LOOKS.find(({ size }) => size === 'small')
   if (small) await inLook(page, small)
   const wide: string[] = []
-  for (const path of ['/data-sources', '/insights', '/insights/new', '/settings/workspace', '/data-sources/new']) {
+  for (const path of [
+    '/data-sources',
+    '/insights',
+    '/insights/new',
+    '/settings/workspace',
+    '/data-sources/new',
+    '/admin/workspaces',
+  ]) {
     await page.goto(`${address}${path}`)
     await page.waitForLoadState('networkidle')
     const width = await page.evaluate(() => document.documentElement.scrollWidth)

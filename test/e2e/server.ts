@@ -4,6 +4,8 @@ import { startServer, stateFolder } from '../http/server.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     address: string
+    /** The folder with the server's data. */
+    state: string
   }
 }
 
@@ -12,6 +14,7 @@ export default async function serve(project: TestProject): Promise<() => Promise
   const state = stateFolder()
   const server = await startServer(state.path)
   project.provide('address', server.address)
+  project.provide('state', state.path)
   return async () => {
     await server.stop()
     state.remove()

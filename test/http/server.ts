@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const quiet = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
@@ -12,6 +12,14 @@ export function stateFolder(): { path: string; remove: () => void } {
   const migrated = spawnSync('wrangler', migrate, { env: quiet, encoding: 'utf8' })
   if (migrated.status !== 0) throw new Error(`migrations: ${migrated.stderr}`)
   return { path: join(folder, 'v3'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Gives a person the staff role, as an operator does: in the database. `state` as `stateFolder` answers it. */
+export function makeStaff(state: string, email: string): void {
+  const command = `UPDATE users SET staff_role = 'support' WHERE email = '${email}'`
+  const args = ['d1', 'execute', 'DB', '--local', '--persist-to', dirname(state), '--command', command]
+  const done = spawnSync('wrangler', args, { env: quiet, encoding: 'utf8' })
+  if (done.status !== 0) throw new Error(`staff role: ${done.stderr}`)
 }
 
 export interface RunningServer {

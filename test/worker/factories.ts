@@ -50,13 +50,16 @@ export async function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWo
 }
 
 /** A person without a password: tests of passwords register through the route. */
-export async function aPerson(options: { email?: string; onboarding?: string } = {}): Promise<string> {
+export async function aPerson(options: { email?: string; onboarding?: string; staff?: boolean } = {}): Promise<string> {
   const id = systemIds.next('user')
   const now = Date.now()
   await env.DB.prepare(
-    'INSERT INTO users (id, email, name, onboarding, terms_accepted_at, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO users (id, email, name, onboarding, staff_role, terms_accepted_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
-    .bind(id, options.email ?? `${unique('person')}@example.com`, 'Test Person', options.onboarding ?? 'done', now, now)
+    .bind(
+      ...[id, options.email ?? `${unique('person')}@example.com`, 'Test Person', options.onboarding ?? 'done'],
+      ...[options.staff === true ? 'support' : null, now, now],
+    )
     .run()
   return id
 }
@@ -141,13 +144,15 @@ export interface SignedInOptions extends WorkspaceOptions {
   deps?: Partial<Deps>
   app?: App
   session?: { createdAt?: number; lastSeenAt?: number }
+  /** Works for the operator. */
+  staff?: boolean
 }
 
 /** A person with a session, who is a member (owner unless said otherwise) of a workspace. */
 export async function signedIn(options: SignedInOptions = {}): Promise<SignedIn> {
   const { role = 'owner', session, app = createApp(options.deps ?? {}) } = options
   const workspaceId = options.workspaceId ?? (await aWorkspace(options)).id
-  const userId = await aPerson()
+  const userId = await aPerson({ staff: options.staff ?? false })
   await aMember(workspaceId, userId, role)
   const { token, hash } = await aSession(userId, session)
   const csrf = await hmacHex(secret(), `csrf:session:${hash}`)

@@ -1,7 +1,7 @@
 import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { IconLogout, IconUser } from '@tabler/icons-react'
+import { IconLogout, IconShieldCog, IconUser } from '@tabler/icons-react'
 import { initials } from './initials'
 import { ThemeChoice } from './theme-choice'
 import { describeError } from '../../lib/describe-error'
@@ -39,6 +39,14 @@ export function PersonMenu() {
         >
           Your profile
         </Menu.Item>
+        {user.staff && (
+          <Menu.Item
+            leftSection={<IconShieldCog size={16} aria-hidden />}
+            onClick={() => void navigate({ to: '/admin/workspaces' })}
+          >
+            Administration
+          </Menu.Item>
+        )}
         {config.themeSwitcher && <ThemeChoice />}
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
           Sign out

@@ -1,0 +1,68 @@
+import { Table, Text } from '@mantine/core'
+import classes from './admin-layout.module.css'
+import { useFormat } from '../../lib/format'
+import type { AdminWorkspace } from '../../../src/shared/admin'
+import type { SubscriptionState } from '../../../src/shared/plans'
+
+const STATES: Record<SubscriptionState, string> = {
+  trialing: 'In trial',
+  trial_expired: 'Trial over',
+  awaiting_checkout: 'Awaiting checkout',
+  active: 'Active',
+  invoice_pending: 'Invoice open',
+  past_due: 'Payment overdue',
+  restricted: 'Restricted',
+  canceled: 'Canceled',
+}
+
+export function WorkspacesTable({ items }: { items: AdminWorkspace[] }) {
+  const format = useFormat()
+  return (
+    <div className="surface" style={{ overflow: 'auto' }} tabIndex={0} role="region" aria-label="Workspaces">
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Owner</Table.Th>
+            <Table.Th>Terms</Table.Th>
+            <Table.Th className="numeric">Members</Table.Th>
+            <Table.Th className="numeric">Sources</Table.Th>
+            <Table.Th className="numeric">Insights</Table.Th>
+            <Table.Th className="numeric">Rows</Table.Th>
+            <Table.Th className="numeric">Size</Table.Th>
+            <Table.Th>Created</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((item) => (
+            <Table.Tr key={item.id}>
+              <Table.Th scope="row" className={classes.name}>
+                <Text size="sm" fw={600} truncate>
+                  {item.name}
+                </Text>
+                <Text size="xs" c="dimmed" ff="monospace" truncate>
+                  {item.id}
+                </Text>
+              </Table.Th>
+              <Table.Td>{item.ownerEmail ?? 'No owner'}</Table.Td>
+              <Table.Td>
+                {STATES[item.state]}
+                {item.state === 'trialing' && item.trialEndsAt && (
+                  <Text size="xs" c="dimmed">
+                    until {format.date(item.trialEndsAt)}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td className="numeric">{format.count(item.members)}</Table.Td>
+              <Table.Td className="numeric">{format.count(item.sources)}</Table.Td>
+              <Table.Td className="numeric">{format.count(item.insights)}</Table.Td>
+              <Table.Td className="numeric">{format.count(item.rows)}</Table.Td>
+              <Table.Td className="numeric">{format.bytes(item.bytes)}</Table.Td>
+              <Table.Td>{format.date(item.createdAt)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from './root'
+import { searchOnly } from './search'
+import { needsStaff } from './session-rules'
+
+export const adminLayout = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'admin',
+  beforeLoad: needsStaff,
+  component: lazyRouteComponent(() => import('./admin-layout-route'), 'AdminLayoutRoute'),
+})
+
+export const adminWorkspacesRoute = createRoute({
+  getParentRoute: () => adminLayout,
+  path: '/admin/workspaces',
+  validateSearch: searchOnly,
+  component: lazyRouteComponent(() => import('../features/admin/workspaces-screen'), 'WorkspacesScreen'),
+})

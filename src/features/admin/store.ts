@@ -1,0 +1,66 @@
+import type { Staff } from '../../access/actor'
+import type { Database } from '../../db/database'
+import type { AdminWorkspace, ListAdminWorkspaces } from '../../shared/admin'
+import type { PlanId, SubscriptionState } from '../../shared/plans'
+
+/** A row of {@link adminStore}'s list. */
+export interface AdminRow {
+  id: string
+  name: string
+  country: string
+  owner_email: string | null
+  members: number
+  sources: number
+  insights: number
+  row_count: number
+  bytes: number
+  state: SubscriptionState | null
+  plan_id: PlanId | null
+  trial_ends_at: number | null
+  created_at: number
+}
+
+const LIST = `
+SELECT w.id, w.name, w.country, w.created_at, b.state, b.plan_id, b.trial_ends_at,
+  (SELECT u.email FROM members m JOIN users u ON u.id = m.user_id
+    WHERE m.workspace_id = w.id AND m.role = 'owner' ORDER BY m.created_at, u.id LIMIT 1) AS owner_email,
+  (SELECT count(*) FROM members m WHERE m.workspace_id = w.id AND m.status = 'active') AS members,
+  (SELECT count(*) FROM data_sources s WHERE s.workspace_id = w.id AND s.deleted_at IS NULL) AS sources,
+  (SELECT count(*) FROM insights i WHERE i.workspace_id = w.id AND i.deleted_at IS NULL) AS insights,
+  (SELECT coalesce(sum(d.row_count), 0) FROM datasets d JOIN data_sources s ON s.id = d.source_id
+    WHERE d.workspace_id = w.id AND s.deleted_at IS NULL) AS row_count,
+  (SELECT coalesce(sum(d.bytes), 0) FROM datasets d WHERE d.workspace_id = w.id) AS bytes
+FROM workspaces w LEFT JOIN subscriptions b ON b.workspace_id = w.id
+WHERE w.deleted_at IS NULL
+  AND (?1 = '' OR instr(lower(w.name), lower(?1)) > 0 OR w.id = ?1 OR EXISTS (
+    SELECT 1 FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = w.id AND instr(u.email, lower(?1)) > 0))
+  AND (?2 IS NULL OR w.created_at < ?2 OR (w.created_at = ?2 AND w.id < ?3))
+ORDER BY w.created_at DESC, w.id DESC LIMIT ?4`
+
+export interface Position {
+  at: number
+  id: string
+}
+
+/** What staff may read across workspaces. Only this room crosses them, and only for a proven {@link Staff}. */
+export const adminStore = ({ d1 }: Database, _staff: Staff) => ({
+  /** The statement that lists workspaces after a position. */
+  list: (ask: Pick<ListAdminWorkspaces, 'q' | 'limit'> & { after: Position | null }): D1PreparedStatement =>
+    d1.prepare(LIST).bind(ask.q?.normalize('NFC') ?? '', ask.after?.at ?? null, ask.after?.id ?? null, ask.limit),
+})
+
+export const viewOf = (row: AdminRow): AdminWorkspace => ({
+  id: row.id,
+  name: row.name,
+  country: row.country,
+  ownerEmail: row.owner_email,
+  members: row.members,
+  sources: row.sources,
+  insights: row.insights,
+  rows: row.row_count,
+  bytes: row.bytes,
+  state: row.state ?? 'awaiting_checkout',
+  planId: row.plan_id,
+  trialEndsAt: row.trial_ends_at === null ? null : new Date(row.trial_ends_at).toISOString(),
+  createdAt: new Date(row.created_at).toISOString(),
+})
