@@ -1,0 +1,81 @@
+import type { FiscalYear } from './values'
+import { showUnits } from './values'
+import type { Warnings } from './warnings'
+
+interface AccountSums {
+  opening: bigint | null
+  closing: bigint | null
+  entries: bigint
+  /** Line of the closing balance, else of the opening one. */
+  line: number
+}
+interface YearSums {
+  closing: bigint
+  result: bigint
+  line: number
+}
+/** Less than this is rounding by the program that wrote the file: a hundredth. */
+const ROUNDING = 500_000n
+const size = (units: bigint): bigint => (units < 0n ? -units : units)
+
+/** The sums that a ledger promises, kept while its records go by. */
+export class BalanceChecks {
+  readonly #accounts = new Map<string, AccountSums>()
+  readonly #years = new Map<number, YearSums>()
+  #vouchers = 0
+
+  balance(at: { kind: 'IB' | 'UB' | 'RES'; year: number; account: string; units: bigint; line: number }): void {
+    if (at.kind !== 'IB') {
+      const year = this.#years.get(at.year) ?? { closing: 0n, result: 0n, line: at.line }
+      year[at.kind === 'UB' ? 'closing' : 'result'] += at.units
+      this.#years.set(at.year, year)
+    }
+    if (at.year !== 0 || at.kind === 'RES') return
+    const account = this.#account(at.account)
+    if (at.kind === 'IB') account.opening = (account.opening ?? 0n) + at.units
+    else account.closing = (account.closing ?? 0n) + at.units
+    if (at.kind === 'UB' || account.line === 0) account.line = at.line
+  }
+
+  voucher(): void {
+    this.#vouchers++
+  }
+
+  entry(account: string, units: bigint): void {
+    this.#account(account).entries += units
+  }
+
+  /** Says what does not add up: accounts of this year by the vouchers, years by their balances. */
+  report(years: ReadonlyMap<number, FiscalYear>, warnings: Warnings): void {
+    if (this.#vouchers > 0) this.#reportAccounts(warnings)
+    for (const [number, { closing, result, line }] of this.#years) {
+      const sum = closing + result
+      if (size(sum) < ROUNDING) continue
+      const name = years.get(number)?.name ?? String(number)
+      warnings.add(
+        'unbalanced_year',
+        `Fiscal year ${name}: closing balances (${showUnits(closing)}) and results (${showUnits(result)}) differ by ${showUnits(sum)}; they should add up to 0.`,
+        line,
+      )
+    }
+  }
+
+  #reportAccounts(warnings: Warnings): void {
+    for (const [account, { opening, closing, entries, line }] of this.#accounts) {
+      if (opening === null && closing === null) continue
+      const wanted = (opening ?? 0n) + entries
+      if (size(wanted - (closing ?? 0n)) < ROUNDING) continue
+      warnings.add(
+        'unbalanced_year',
+        `Account ${account}: opening balance and vouchers make ${showUnits(wanted)}, the closing balance says ${showUnits(closing ?? 0n)}.`,
+        line,
+      )
+    }
+  }
+
+  #account(account: string): AccountSums {
+    const found = this.#accounts.get(account) ?? { opening: null, closing: null, entries: 0n, line: 0 }
+    this.#accounts.set(account, found)
+    return found
+  }
+}

@@ -1,0 +1,73 @@
+import { fiscalYear } from './values'
+import type { FiscalYear } from './values'
+import type { Warnings } from './warnings'
+
+/** Stands for a year that the file does not tell. */
+export const UNKNOWN_YEAR = 'unknown'
+const YEAR_MS = 365.25 * 24 * 3600 * 1000
+
+/** Names of fiscal years: as `#RAR` gives them, else the best that the file allows, with a warning. */
+export class FiscalYears {
+  readonly #declared: ReadonlyMap<number, FiscalYear>
+  readonly #warnings: Warnings
+  readonly #used = new Map<string, FiscalYear | null>()
+  #warned = false
+
+  constructor(declared: ReadonlyMap<number, FiscalYear>, warnings: Warnings) {
+    this.#declared = declared
+    this.#warnings = warnings
+  }
+
+  /** The year of a balance; null when the field is no number of a year. */
+  ofBalance(field: string, line: number): string | null {
+    if (!/^-?\d{1,2}$/.test(field)) return null
+    const number = Number(field)
+    const found = this.#declared.get(number) ?? this.#shifted(number)
+    if (found) return this.#use(found)
+    this.#warn('The file does not say which fiscal year it is of (#RAR). Its balances are kept under “unknown”.', line)
+    this.#used.set(UNKNOWN_YEAR, null)
+    return UNKNOWN_YEAR
+  }
+
+  /** The year of a voucher: this year, else the calendar year of its date. */
+  ofVoucher(date: string | null, line: number): string {
+    const current = this.#declared.get(0)
+    if (current) return this.#use(current)
+    this.#warn('The file does not say which fiscal year it is of (#RAR). Vouchers go by the calendar year.', line)
+    if (date !== null) return this.#use(fiscalYear(`${date.slice(0, 4)}-01-01`, `${date.slice(0, 4)}-12-31`))
+    this.#used.set(UNKNOWN_YEAR, null)
+    return UNKNOWN_YEAR
+  }
+
+  /** Years of the file: those that have figures, and those that `#RAR` names. `null` where its dates are not known. */
+  all(): [name: string, year: FiscalYear | null][] {
+    for (const year of this.#declared.values()) this.#use(year)
+    return [...this.#used]
+  }
+
+  /** Years that have figures so far. */
+  used(): string[] {
+    return [...this.#used.keys()]
+  }
+
+  /** Year −2 of a file that only names year 0: as many years earlier. */
+  #shifted(number: number): FiscalYear | null {
+    const current = this.#declared.get(0)
+    if (!current) return null
+    const length = Date.parse(current.end) - Date.parse(current.start)
+    // Only of a full year is it plain what the others are.
+    if (Math.abs(length - YEAR_MS) > 3 * 24 * 3600 * 1000) return null
+    const move = (date: string): string => `${Number(date.slice(0, 4)) + number}${date.slice(4)}`
+    return fiscalYear(move(current.start), move(current.end))
+  }
+
+  #use(year: FiscalYear): string {
+    this.#used.set(year.name, year)
+    return year.name
+  }
+
+  #warn(message: string, line: number): void {
+    if (!this.#warned) this.#warnings.add('skipped_entry', message, line)
+    this.#warned = true
+  }
+}

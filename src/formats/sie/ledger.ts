@@ -1,0 +1,110 @@
+import { readBalance, readPeriodBalance } from './balances'
+import type { Ledger } from './context'
+import { readLine } from './fields'
+import type { Field, LineEvent } from './fields'
+import type { NumberedLine } from './lines'
+import { VoucherReading } from './vouchers'
+
+/** Labels that the survey reads, or that say nothing that is loaded. */
+const KNOWN =
+  /^(FLAGGA|FORMAT|GEN|SIETYP|PROGRAM|PROSA|FTYP|FNR|ORGNR|BKOD|ADRESS|FNAMN|RAR|TAXAR|OMFATTN|KPTYP|VALUTA|KONTO|KTYP|ENHET|SRU|DIM|UNDERDIM|OBJEKT|KSUMMA)$/
+const UNKNOWN_LABELS_MAX = 50
+
+/** The second reading: figures and vouchers, row by row, into the ledger's tables. */
+export class LedgerReading {
+  readonly #ledger: Ledger
+  readonly #vouchers: VoucherReading
+  readonly #unknown = new Map<string, { count: number; line: number }>()
+  /** `voucher`: inside the braces of a voucher; `other`: of something else, whose rows are left out. */
+  #inside: 'nothing' | 'voucher' | 'other' = 'nothing'
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger
+    this.#vouchers = new VoucherReading(ledger)
+  }
+
+  line({ text, line }: NumberedLine): void {
+    for (const event of readLine(this.#ledger.survey.letters(text))) this.#event(event, line)
+  }
+
+  /** No more lines: what was open is closed, and what does not add up is said. */
+  finish(): void {
+    const { survey, warnings, checks } = this.#ledger
+    const open = this.#inside === 'voucher' ? this.#vouchers.current() : null
+    if (open)
+      warnings.add(
+        'skipped_entry',
+        `The file ends inside voucher ${open.name} (line ${open.line}): rows may be missing. Export it again.`,
+        open.line,
+      )
+    this.#vouchers.end()
+    checks.report(survey.years, warnings)
+    for (const [label, { count, line }] of this.#unknown)
+      warnings.add(
+        'unknown_records',
+        `${count === 1 ? '1 line' : `${count} lines`} ${label === '' ? 'that are no records' : `with the unknown label ${label}`} left out, first on line ${line}.`,
+        line,
+      )
+  }
+
+  #event(event: LineEvent, line: number): void {
+    switch (event.kind) {
+      case 'open':
+        this.#inside = this.#vouchers.current() && this.#inside === 'nothing' ? 'voucher' : 'other'
+        return
+      case 'close':
+        if (this.#inside === 'voucher') this.#vouchers.end()
+        this.#inside = 'nothing'
+        return
+      case 'noise':
+        return this.#skip('', line)
+      case 'record':
+        if (this.#inside === 'other') return this.#skip(`#${event.label}`, line)
+        return this.#record(event.label, { fields: event.fields, line })
+    }
+  }
+
+  #record(label: string, record: { fields: Field[]; line: number }): void {
+    switch (label) {
+      case 'TRANS':
+        if (!this.#vouchers.entry(record)) this.#skip('#TRANS outside a voucher', record.line)
+        return
+      case 'RTRANS':
+        return this.#vouchers.added(record)
+      case 'BTRANS':
+        // A row that was struck out.
+        return
+      case 'VER':
+        this.#inside = 'nothing'
+        return this.#vouchers.begin(record)
+      case 'PSALDO':
+        return readPeriodBalance(this.#ledger, 'period_balances', record)
+      case 'PBUDGET':
+        return readPeriodBalance(this.#ledger, 'budgets', record)
+      default:
+        return this.#balance(label, record)
+    }
+  }
+
+  #balance(label: string, record: { fields: Field[]; line: number }): void {
+    switch (label) {
+      case 'IB':
+      case 'UB':
+      case 'RES':
+        return readBalance(this.#ledger, label, record)
+      case 'OIB':
+        return readBalance(this.#ledger, 'IB', record)
+      case 'OUB':
+        return readBalance(this.#ledger, 'UB', record)
+      default:
+        if (!KNOWN.test(label)) this.#skip(`#${label}`, record.line)
+    }
+  }
+
+  #skip(label: string, line: number): void {
+    const name = this.#unknown.size >= UNKNOWN_LABELS_MAX ? '' : label.slice(0, 40)
+    const known = this.#unknown.get(name)
+    if (known) known.count++
+    else this.#unknown.set(name, { count: 1, line })
+  }
+}

@@ -1,0 +1,68 @@
+import { DATASET_MAX_COLUMNS } from '../../shared/limits'
+import type { LedgerTable } from '../../shared/files'
+import type { TableRows, TableSink } from '../contract'
+import { tooManyColumns } from '../csv-faults'
+import { LEDGER_COLUMNS, dimensionColumns, hintsOf } from './columns'
+import type { LedgerColumn } from './columns'
+import type { Amount } from './values'
+
+/** Dimensions that every ledger's entries have columns for, so that files of several years have the same ones. */
+const USUAL_DIMENSIONS = ['1', '6']
+
+/** Writes the ledger's tables; one that gets no row is never opened. */
+export class LedgerTables {
+  readonly #sink: TableSink
+  readonly #open = new Map<LedgerTable, TableRows>()
+  readonly #decimals = new Map<LedgerTable, Record<'amount' | 'quantity', number>>()
+  /** Place of each dimension among those of the entries. */
+  readonly #dimensions = new Map(USUAL_DIMENSIONS.map((dimension, at) => [dimension, at]))
+
+  constructor(sink: TableSink) {
+    this.#sink = sink
+  }
+
+  add(table: LedgerTable, cells: readonly (string | null)[], line: number): void {
+    let rows = this.#open.get(table)
+    if (!rows) {
+      rows = this.#sink.table({ name: table, ledger: table })
+      this.#open.set(table, rows)
+    }
+    rows.add(cells, line)
+  }
+
+  /** Counts decimals of a figure and gives its text. */
+  figure(table: LedgerTable, kind: 'amount' | 'quantity', value: Amount | null): string | null {
+    if (value === null) return null
+    const seen = this.#decimals.get(table) ?? { amount: 0, quantity: 0 }
+    seen[kind] = Math.max(seen[kind], value.decimals)
+    this.#decimals.set(table, seen)
+    return value.text
+  }
+
+  /** Place of a dimension's columns behind the fixed ones of the entries. @throws ProductError for too many. */
+  dimensionAt(dimension: string, line: number): number {
+    const known = this.#dimensions.get(dimension)
+    if (known !== undefined) return known
+    const at = this.#dimensions.size
+    if (LEDGER_COLUMNS.entries.length + (at + 1) * 2 > DATASET_MAX_COLUMNS) throw tooManyColumns(line)
+    this.#dimensions.set(dimension, at)
+    return at
+  }
+
+  dimensionCount(): number {
+    return this.#dimensions.size
+  }
+
+  /** All rows are written: says what the columns are. */
+  finish(currency: string): void {
+    for (const [table, rows] of this.#open) {
+      const decimals = this.#decimals.get(table) ?? { amount: 0, quantity: 0 }
+      rows.describe({ hints: hintsOf(this.#columnsOf(table), { currency, decimals }) })
+    }
+  }
+
+  #columnsOf(table: LedgerTable): readonly LedgerColumn[] {
+    const fixed = LEDGER_COLUMNS[table]
+    return table === 'entries' ? [...fixed, ...[...this.#dimensions.keys()].flatMap(dimensionColumns)] : fixed
+  }
+}

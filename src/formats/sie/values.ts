@@ -1,0 +1,70 @@
+/** Decimals that sums are exact to; more are left out of sums, never out of rows. */
+export const SUM_DECIMALS = 8
+
+export interface Amount {
+  /** Canonical: decimal point, sign kept, no leading zeros. */
+  text: string
+  /** Units of 10^-{@link SUM_DECIMALS}. */
+  units: bigint
+  decimals: number
+}
+
+const AMOUNT = /^([+-]?)0*(\d*)(?:[.,](\d*))?$/
+const AMOUNT_MAX_CHARS = 40
+
+/** A number with a decimal point (or, against the rules, a comma). Null when it is none. */
+export function readAmount(field: string): Amount | null {
+  if (field.length > AMOUNT_MAX_CHARS) return null
+  const found = AMOUNT.exec(field.replace(/[\s\u00a0]/g, ''))
+  if (!found || !/\d/.test(field)) return null
+  const [, sign = '', whole = '', fraction = ''] = found
+  const size = `${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`
+  const units = BigInt(whole + fraction.slice(0, SUM_DECIMALS).padEnd(SUM_DECIMALS, '0'))
+  const negative = sign === '-' && units !== 0n
+  return { text: negative ? `-${size}` : size, units: negative ? -units : units, decimals: fraction.length }
+}
+
+/** A sum in units as people read it: at least two decimals. */
+export function showUnits(units: bigint): string {
+  const sign = units < 0n ? '-' : ''
+  const digits = (units < 0n ? -units : units).toString().padStart(SUM_DECIMALS + 1, '0')
+  const fraction = digits.slice(-SUM_DECIMALS).replace(/0{1,6}$/, '')
+  return `${sign}${digits.slice(0, -SUM_DECIMALS)}.${fraction}`
+}
+
+const DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/
+
+/** `yyyymmdd` as `yyyy-mm-dd`, or null when there is no such day. */
+export function readDate(field: string): string | null {
+  const found = DATE.exec(field)
+  if (!found) return null
+  const [, year = '', month = '', day = ''] = found
+  const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  const iso = `${year}-${month}-${day}`
+  return Number(year) >= 1000 && at.toISOString().startsWith(iso) ? iso : null
+}
+
+/** `yyyymm` as the first day of that month, or null. */
+export function readPeriod(field: string): string | null {
+  return /^\d{6}$/.test(field) ? readDate(`${field}01`) : null
+}
+
+/** An organisation number in one notation (`556265-1892`), so that files of different programs meet. */
+export function readOrgNumber(field: string): string {
+  const digits = field.replace(/[\s-]/g, '')
+  const ten = /^(?:16|18|19|20)\d{10}$/.test(digits) ? digits.slice(2) : digits
+  return /^\d{10}$/.test(ten) ? `${ten.slice(0, 6)}-${ten.slice(6)}` : field.trim()
+}
+
+export interface FiscalYear {
+  /** `2025` for a calendar year, else its months: `2009-07/2010-06`. */
+  name: string
+  start: string
+  end: string
+}
+
+export function fiscalYear(start: string, end: string): FiscalYear {
+  const year = start.slice(0, 4)
+  const calendar = start === `${year}-01-01` && end === `${year}-12-31`
+  return { name: calendar ? year : `${start.slice(0, 7)}/${end.slice(0, 7)}`, start, end }
+}
