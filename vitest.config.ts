@@ -22,7 +22,7 @@ export default defineConfig({
           }),
         ],
         // Tests take these files byte for byte: `?inline`.
-        assetsInclude: ['**/test/fixtures/*'],
+        assetsInclude: ['**/test/fixtures/**/*'],
         test: {
           name: 'worker',
           include: ['src/**/*.test.{ts,tsx}'],

@@ -87,6 +87,7 @@ export interface FileWarning {
     | 'merged_cells'
     | 'error_cells'
     | 'formulas_without_value'
+    | 'durations'
     | 'hidden_sheet'
     | 'skipped_sheet'
     | 'unbalanced_voucher'

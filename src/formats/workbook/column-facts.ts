@@ -1,0 +1,77 @@
+import type { ColumnFormat, ColumnHint } from '../../shared/files'
+import type { NumberFormat } from './number-format'
+
+/** One filled cell as a sheet gives it. */
+export interface SheetValue {
+  text: string
+  kind: 'text' | 'number' | 'date' | 'boolean'
+  format?: NumberFormat
+}
+
+/** Nearly all numbers of a column: a total below may be written otherwise. */
+const FORMAT_MIN_SHARE = 0.9
+const SAFE_DIGITS = 15
+/** Text that a number would not give back: leading zeros, a plus sign, more digits than a number holds. */
+const LOSSY = /^\s*[+-]?(?:0\d|\d{16,})|^\s*\+/
+
+interface Facts {
+  texts: number
+  lossy: number
+  others: number
+  numbers: number
+  percents: number
+  durations: number
+  currencies: Map<string, number>
+}
+
+/** What the kinds and formats of a sheet's cells say of its columns, beyond their texts. */
+export class ColumnFacts {
+  private readonly columns: Facts[] = []
+
+  add(column: number, { text, kind, format }: SheetValue): void {
+    const facts = this.of(column)
+    if (kind === 'text') {
+      facts.texts++
+      if (LOSSY.test(text) && /^[\s\d.,+-]+$/.test(text)) facts.lossy++
+    } else if (kind === 'number') {
+      facts.numbers++
+      if (text.length > SAFE_DIGITS && /^-?\d{16,}$/.test(text)) facts.lossy++
+      if (format?.kind === 'percent') facts.percents++
+      if (format?.kind === 'duration') facts.durations++
+      if (format?.currency !== undefined)
+        facts.currencies.set(format.currency, (facts.currencies.get(format.currency) ?? 0) + 1)
+    } else facts.others++
+  }
+
+  /** Hints by position after `dropped` leading columns. */
+  hints(dropped: number): ColumnHint[] {
+    return this.columns.flatMap((facts, column): ColumnHint[] => {
+      const index = column - dropped
+      if (facts.numbers === 0 && facts.others === 0 && facts.lossy > 0) return [{ index, type: 'text' }]
+      const format = formatOf(facts)
+      return format ? [{ index, format }] : []
+    })
+  }
+
+  /** Columns that hold durations, by position. */
+  durations(): number[] {
+    return this.columns.flatMap((facts, column) => (facts.durations > 0 ? [column] : []))
+  }
+
+  private of(column: number): Facts {
+    const known = this.columns[column]
+    if (known) return known
+    const made = { texts: 0, lossy: 0, others: 0, numbers: 0, percents: 0, durations: 0, currencies: new Map() }
+    this.columns[column] = made
+    return made
+  }
+}
+
+function formatOf({ numbers, percents, currencies }: Facts): ColumnFormat | null {
+  if (numbers === 0) return null
+  if (percents >= numbers * FORMAT_MIN_SHARE) return { style: 'percent' }
+  const [currency] = currencies
+  if (currency && currencies.size === 1 && currency[1] >= numbers * FORMAT_MIN_SHARE)
+    return { style: 'currency', currency: currency[0] }
+  return null
+}

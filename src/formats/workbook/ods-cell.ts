@@ -1,0 +1,82 @@
+import { isCurrencyCode } from '../number-text'
+import type { SheetValue } from './column-facts'
+import { hoursText, numberText } from './serial-date'
+import { isoText } from './xlsx-sheet'
+import type { XmlTag } from './xml-scanner'
+
+/** What a cell's tag says; its text comes after. */
+export interface OdsCell {
+  type: string
+  value: string
+  currency: string
+  formula: boolean
+  error: boolean
+  style: string | undefined
+}
+
+const ERROR_TEXT = /^(?:#[A-Z/0!?]+|Err:\d{3})$/
+const TIME = /^(-?)P(?:(\d{1,7})D)?T?(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:[.,](\d{1,9}))?S)?$/
+
+export function readCell(tag: XmlTag): OdsCell {
+  const type = tag.attribute('office:value-type') ?? ''
+  const named = type === 'date' ? 'office:date-value' : type === 'time' ? 'office:time-value' : `office:${type}-value`
+  return {
+    type,
+    value: tag.attribute(named) ?? tag.attribute('office:value') ?? '',
+    currency: tag.attribute('office:currency') ?? '',
+    formula: tag.attribute('table:formula') !== undefined,
+    error: tag.attribute('calcext:value-type') === 'error',
+    style: tag.attribute('table:style-name'),
+  }
+}
+
+/** The value of a cell; `null` when it is empty, `'error'` when it holds an error. */
+export function valueOf(cell: OdsCell, shown: string, duration: boolean): SheetValue | 'error' | null {
+  if (cell.error || (cell.formula && ERROR_TEXT.test(shown))) return 'error'
+  switch (cell.type) {
+    case 'float':
+      return numeric(cell.value, shown, {})
+    case 'percentage':
+      return numeric(cell.value, shown, { format: { kind: 'percent' } })
+    case 'currency':
+      return numeric(
+        cell.value,
+        shown,
+        isCurrencyCode(cell.currency) ? { format: { kind: 'number', currency: cell.currency } } : {},
+      )
+    case 'date':
+      return { text: isoText(cell.value), kind: 'date' }
+    case 'time':
+      return timeValue(cell.value, duration)
+    case 'boolean':
+      return { text: cell.value === 'true' ? 'true' : 'false', kind: 'boolean' }
+    default: {
+      const text = cell.value === '' ? shown : cell.value
+      return text === '' ? null : { text, kind: 'text' }
+    }
+  }
+}
+
+function numeric(value: string, shown: string, more: Pick<SheetValue, 'format'>): SheetValue {
+  const number = Number(value)
+  if (value === '' || !Number.isFinite(number)) return { text: value === '' ? shown : value, kind: 'text' }
+  return { text: /^-?\d+$/.test(value) && value !== '-0' ? value : numberText(number), kind: 'number', ...more }
+}
+
+/** `PT10H30M00S`: a time of day, or hours where the format counts past 24. */
+function timeValue(value: string, duration: boolean): SheetValue {
+  const match = TIME.exec(value)
+  if (!match) return { text: value, kind: 'text' }
+  const [, sign, days = 0, hours = 0, minutes = 0, seconds = 0, fraction = ''] = match
+  const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const ms = (whole * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))) * (sign === '-' ? -1 : 1)
+  if (duration || ms < 0 || ms >= 86_400_000)
+    return { text: hoursText(ms), kind: 'number', format: { kind: 'duration' } }
+  return {
+    text: new Date(ms)
+      .toISOString()
+      .slice(11, -1)
+      .replace(/\.000$/, ''),
+    kind: 'date',
+  }
+}

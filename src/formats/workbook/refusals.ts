@@ -1,0 +1,34 @@
+import { ProductError } from '../../shared/errors'
+
+/** What can be wrong with a workbook, in words that say what to do. */
+export const broken = (what: string, cause?: unknown): ProductError =>
+  new ProductError(
+    'file_unreadable',
+    { reason: 'broken' },
+    `The workbook is damaged: ${what}. Open it in Excel, save it again and upload the new file.`,
+    { cause },
+  )
+
+export const unsafe = (what: string): ProductError =>
+  new ProductError(
+    'file_unreadable',
+    { reason: 'unsafe' },
+    `The workbook was not read, because ${what}. Save it again as .xlsx in Excel and upload that.`,
+  )
+
+export const unsupported = (what: string): ProductError =>
+  new ProductError('file_unreadable', { reason: 'unsupported' }, what)
+
+export const encrypted = (): ProductError =>
+  new ProductError(
+    'file_unreadable',
+    { reason: 'encrypted' },
+    'This workbook is password-protected. Remove the password in Excel (File, Info, Protect workbook), save it and upload it again.',
+  )
+
+export const tooLarge = (what: string, max: number): ProductError =>
+  new ProductError(
+    'too_large',
+    { what, max },
+    `The workbook has more ${what} than can be read. Save the sheet as CSV and upload that.`,
+  )

@@ -1,0 +1,45 @@
+import { DAY_MS, isoDate, isoDateTime } from '../date-text'
+import type { NumberFormat } from './number-format'
+
+/** Days from 1970-01-01 back to day 0 of a workbook's calendar. */
+const EPOCH_1900 = -25_569
+const EPOCH_1904 = -24_107
+/** Excel holds 1900 for a leap year: day 60 is its 29 February, and the days before it count one less. */
+const FALSE_LEAP_DAY = 60
+const DAYS_MIN = -719_162
+const DAYS_MAX = 2_932_896
+
+export interface DateSystem {
+  date1904: boolean
+}
+
+/** Milliseconds since 1970 (wall clock), to the millisecond; null outside the years 1–9999. */
+function serialMs(serial: number, { date1904 }: DateSystem): number | null {
+  const shift = !date1904 && serial >= 1 && serial < FALSE_LEAP_DAY ? 1 : 0
+  const ms = Math.round((serial + (date1904 ? EPOCH_1904 : EPOCH_1900) + shift) * DAY_MS)
+  return ms >= DAYS_MIN * DAY_MS && ms < (DAYS_MAX + 1) * DAY_MS ? ms : null
+}
+
+/**
+ * Text of a serial number under a date, time or duration format: `2026-01-31`, `2026-01-31T12:00:00`, `12:00:00`;
+ * a duration is its hours as a number. Null when there is no such moment.
+ */
+export function serialText(serial: number, kind: NumberFormat['kind'], system: DateSystem): string | null {
+  if (kind === 'duration') return hoursText(serial * DAY_MS)
+  if (kind === 'time' && serial >= 0 && serial < 1) {
+    const ms = Math.round(serial * DAY_MS)
+    // 23:59:59.9999 is the end of the day, not a time of the next.
+    return isoDateTime(Math.min(ms, DAY_MS - 1), false).slice(11)
+  }
+  const ms = serialMs(serial, system)
+  if (ms === null) return null
+  return kind === 'date' && ms % DAY_MS === 0 ? isoDate(ms / DAY_MS) : isoDateTime(ms, false)
+}
+
+/** Milliseconds as hours. */
+export const hoursText = (ms: number): string => numberText(Math.round(ms) / 3_600_000)
+
+/** The shortest text that reads back as the same number. */
+export function numberText(value: number): string {
+  return Object.is(value, -0) ? '0' : String(value)
+}

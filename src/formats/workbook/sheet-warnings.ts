@@ -1,0 +1,79 @@
+import type { FileWarning } from '../../shared/files'
+import { DATASET_MAX_COLUMNS } from '../../shared/limits'
+
+interface Count {
+  count: number
+  first: string
+}
+const CODES_SHOWN = 4
+
+/** Counts what a person should know of one sheet; each kind is told once, with the first cell. */
+export class SheetWarnings {
+  private readonly errors: Count = { count: 0, first: '' }
+  private readonly codes = new Set<string>()
+  private readonly formulas: Count = { count: 0, first: '' }
+  private readonly merges: Count = { count: 0, first: '' }
+  private readonly wide: Count = { count: 0, first: '' }
+  private joinedLine: number | null = null
+
+  error(at: string, code: string): void {
+    note(this.errors, at)
+    if (this.codes.size < CODES_SHOWN) this.codes.add(code.slice(0, 20))
+  }
+  uncalculated(at: string): void {
+    note(this.formulas, at)
+  }
+  merged(at: string): void {
+    note(this.merges, at)
+  }
+  /** A value past the last column that a dataset can have. */
+  beyond(at: string): void {
+    note(this.wide, at)
+  }
+  joined(line: number): void {
+    this.joinedLine = line
+  }
+
+  /** `durations`: how many columns hold durations. */
+  all(durations: number): FileWarning[] {
+    const { errors, formulas, merges, wide, joinedLine } = this
+    const found: FileWarning[] = []
+    if (errors.count > 0)
+      found.push({
+        code: 'error_cells',
+        message: `${many(errors.count, 'cell holds an error', 'cells hold errors')} (${[...this.codes].join(', ')}), first ${errors.first}. They are left empty.`,
+      })
+    if (formulas.count > 0)
+      found.push({
+        code: 'formulas_without_value',
+        message: `${many(formulas.count, 'formula has', 'formulas have')} no stored result, first ${formulas.first}. Open the workbook in Excel, save it and upload it again to have the results.`,
+      })
+    if (joinedLine !== null)
+      found.push({
+        code: 'merged_cells',
+        line: joinedLine,
+        message: `The headings stand in two rows. They are joined into one in row ${joinedLine}.`,
+      })
+    if (merges.count > 0)
+      found.push({
+        code: 'merged_cells',
+        message: `${many(merges.count, 'area of cells is', 'areas of cells are')} merged, first at ${merges.first}. The value stands in the first cell of each; the others are empty.`,
+      })
+    if (wide.count > 0)
+      found.push({
+        code: 'ragged_rows',
+        message: `Only ${DATASET_MAX_COLUMNS} columns can be loaded. Values further right were left out, first ${wide.first}.`,
+      })
+    if (durations > 0)
+      found.push({
+        code: 'durations',
+        message: `Durations are read as hours: 1:30 is 1.5 (${many(durations, 'column', 'columns')}).`,
+      })
+    return found
+  }
+}
+
+function note(count: Count, at: string): void {
+  if (count.count++ === 0) count.first = at
+}
+const many = (n: number, one: string, more: string): string => `${n.toLocaleString('en-US')} ${n === 1 ? one : more}`

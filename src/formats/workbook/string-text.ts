@@ -1,0 +1,40 @@
+/** `_x000D_`: how a workbook writes signs that XML does not allow; `_x005F_` protects an underscore. */
+const ESCAPED = /_x([0-9a-f]{4})_/gi
+
+export function unescapeText(text: string): string {
+  if (!text.includes('_x') && !text.includes('_X')) return text
+  return text.replace(ESCAPED, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+/** Collects the plain text of a string item (`<si>`, `<is>`): its `<t>` parts outside phonetic runs. */
+export class StringText {
+  private parts = ''
+  private phonetic = false
+  private within = false
+
+  get length(): number {
+    return this.parts.length
+  }
+  begin(): void {
+    this.parts = ''
+    this.phonetic = false
+    this.within = false
+  }
+  /** Each call answers whether the text that comes now belongs to the item. */
+  open(name: string): boolean {
+    if (name === 'rPh') this.phonetic = true
+    else if (name === 't') this.within = true
+    return this.within && !this.phonetic
+  }
+  close(name: string): boolean {
+    if (name === 'rPh') this.phonetic = false
+    else if (name === 't') this.within = false
+    return this.within && !this.phonetic
+  }
+  add(text: string): void {
+    this.parts += text
+  }
+  end(): string {
+    return unescapeText(this.parts)
+  }
+}

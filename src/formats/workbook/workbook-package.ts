@@ -1,0 +1,50 @@
+import { ProductError } from '../../shared/errors'
+import { INFLATED_FREE_BYTES, INFLATED_MAX_BYTES, INFLATED_MAX_RATIO } from '../../shared/limits'
+import { openArchive } from '../archive/archive'
+import type { Archive, ArchiveEntry } from '../archive/archive'
+import type { ByteSource } from '../contract'
+import { broken, encrypted, unsafe } from './refusals'
+import { scanXml } from './xml-scanner'
+import type { XmlHandler } from './xml-scanner'
+
+/** The parts of a workbook's zip by name; names differ in case between writers. */
+export class WorkbookPackage {
+  private readonly parts: ReadonlyMap<string, ArchiveEntry>
+
+  private constructor(
+    private readonly archive: Archive,
+    private readonly maxBytes: number,
+  ) {
+    this.parts = new Map(archive.entries.map((entry) => [entry.name.toLowerCase(), entry]))
+  }
+
+  /** @throws ProductError `file_unreadable` for what is no whole and safe zip, or protected by a password. */
+  static async open(source: ByteSource): Promise<WorkbookPackage> {
+    const archive = await openArchive(source)
+    if (archive.entries.some((entry) => entry.encrypted)) throw encrypted()
+    const grown = Math.max(INFLATED_FREE_BYTES, source.size * INFLATED_MAX_RATIO)
+    return new WorkbookPackage(archive, Math.min(INFLATED_MAX_BYTES, grown))
+  }
+
+  has(name: string): boolean {
+    return this.parts.has(name.toLowerCase())
+  }
+
+  /** Reads a part; `eachChunk` is awaited after every 64 kB or so. @throws ProductError when it is missing, broken or too large. */
+  async scan(name: string, handler: XmlHandler, eachChunk?: () => Promise<void>): Promise<void> {
+    const entry = this.parts.get(name.toLowerCase())
+    if (!entry) throw broken(`a part of it is missing (${name.slice(0, 80)})`)
+    // What says so itself is refused at once; what lies is stopped while it grows.
+    if (entry.size > this.maxBytes) throw unsafe('it grows to an unreasonable size')
+    await scanXml(this.archive.stream(entry), handler, eachChunk)
+  }
+}
+
+/** The same refusal, naming the sheet. */
+export function atSheet(error: unknown, sheet: string): unknown {
+  if (!(error instanceof ProductError)) return error
+  const named = sheet.slice(0, 80)
+  return new ProductError(error.code, { ...error.details, sheet: named }, `Sheet “${named}”: ${error.message}`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,205 @@
+import { readDateTime, isoDate, isoDateTime, DAY_MS } from '../date-text'
+import { columnOf, readRange, SHEET_MAX_COLUMNS, SHEET_MAX_ROWS } from './cell-address'
+import { PLAIN } from './number-format'
+import type { NumberFormat } from './number-format'
+import { broken, unsafe } from './refusals'
+import { numberText, serialText } from './serial-date'
+import type { DateSystem } from './serial-date'
+import type { SharedStrings } from './shared-strings'
+import type { SheetTable } from './sheet-table'
+import { StringText, unescapeText } from './string-text'
+import type { XlsxStyles } from './xlsx-styles'
+import type { XmlHandler, XmlTag } from './xml-scanner'
+
+/** What the cells of all sheets share. */
+export interface XlsxShared extends DateSystem {
+  strings: SharedStrings
+  styles: XlsxStyles
+}
+
+const WHOLE = /^-?\d+$/
+const VALUE_MAX_CHARS = 256 * 1024
+
+/** Reads one `sheetN.xml` into a table, cell by cell. What stands around the cells (drawings, rules, links) is passed over. */
+export class XlsxSheet implements XmlHandler {
+  wantsText = false
+  private inData = false
+  private inRow = false
+  private inCell = false
+  private line = 0
+  private column = -1
+  private type = 'n'
+  private style = 0
+  private value = ''
+  private hasValue = false
+  private hasFormula = false
+  private inValue = false
+  private inString = false
+  private readonly inline = new StringText()
+
+  constructor(
+    private readonly table: SheetTable,
+    private readonly shared: XlsxShared,
+  ) {}
+
+  open(tag: XmlTag): void {
+    if (this.inString) {
+      this.wantsText = this.inline.open(tag.name)
+      return
+    }
+    switch (tag.name) {
+      case 'c':
+        if (this.inRow) this.beginCell(tag)
+        break
+      case 'v':
+        this.inValue = this.inCell
+        this.wantsText = this.inCell
+        break
+      case 'f':
+        this.hasFormula = true
+        break
+      case 'is':
+        this.inString = this.inCell
+        this.inline.begin()
+        break
+      case 'row':
+        if (this.inData) this.beginRow(tag)
+        break
+      case 'sheetData':
+        this.inData = true
+        break
+      case 'mergeCell':
+        this.addMerge(tag)
+        break
+    }
+  }
+
+  close(name: string): void {
+    if (this.inString) {
+      if (name === 'is') this.endString()
+      else this.wantsText = this.inline.close(name)
+      return
+    }
+    switch (name) {
+      case 'v':
+        this.hasValue ||= this.inValue
+        this.inValue = false
+        this.wantsText = false
+        break
+      case 'c':
+        if (this.inCell) this.endCell()
+        this.inCell = false
+        break
+      case 'row':
+        if (this.inRow) this.table.endRow()
+        this.inRow = false
+        break
+      case 'sheetData':
+        this.inData = false
+        break
+    }
+  }
+
+  text(text: string): void {
+    if (this.inString) {
+      this.inline.add(text)
+      if (this.inline.length > VALUE_MAX_CHARS) throw unsafe('a cell in it is too long')
+      return
+    }
+    this.value = this.value === '' ? text : this.value + text
+    if (this.value.length > VALUE_MAX_CHARS) throw unsafe('a cell in it is too long')
+  }
+
+  private beginRow(tag: XmlTag): void {
+    const given = tag.attribute('r')
+    const line = given === undefined ? this.line + 1 : Number(given)
+    if (!(Number.isInteger(line) && line >= 1 && line <= SHEET_MAX_ROWS)) throw broken('a row has no valid number')
+    this.line = line
+    this.column = -1
+    this.inRow = true
+    this.table.beginRow(line)
+  }
+
+  private beginCell(tag: XmlTag): void {
+    const address = tag.attribute('r')
+    const column = address === undefined ? this.column + 1 : columnOf(address)
+    if (column < 0 || column >= SHEET_MAX_COLUMNS) throw broken(`a cell of row ${this.line} has no valid column`)
+    this.column = column
+    this.type = tag.attribute('t') ?? 'n'
+    this.style = Number(tag.attribute('s') ?? 0)
+    this.value = ''
+    this.hasValue = false
+    this.hasFormula = false
+    this.inCell = true
+  }
+
+  private endString(): void {
+    this.value = this.inline.end()
+    this.hasValue = true
+    this.inString = false
+    this.wantsText = false
+  }
+
+  private addMerge(tag: XmlTag): void {
+    const range = readRange(tag.attribute('ref') ?? '')
+    if (range && (range.bottom > range.top || range.right > range.left)) this.table.merge(range)
+  }
+
+  private endCell(): void {
+    const { table, column, value } = this
+    if (value === '') {
+      if (this.hasFormula && this.type !== 'str' && !(this.hasValue && this.type === 'inlineStr'))
+        table.uncalculated(column)
+      else if (this.hasFormula && !this.hasValue) table.uncalculated(column)
+      return
+    }
+    switch (this.type) {
+      case 's':
+        return this.sharedText(value)
+      case 'str':
+        return table.cell(column, { text: unescapeText(value), kind: 'text' })
+      case 'inlineStr':
+        return table.cell(column, { text: value, kind: 'text' })
+      case 'b':
+        return table.cell(column, { text: value === '1' || value === 'true' ? 'true' : 'false', kind: 'boolean' })
+      case 'e':
+        return table.error(column, value)
+      case 'd':
+        return table.cell(column, { text: isoText(value), kind: 'date' })
+      default:
+        return this.number(value)
+    }
+  }
+
+  private sharedText(index: string): void {
+    const text = this.shared.strings.at(Number(index))
+    if (text === undefined) this.table.error(this.column, 'text missing')
+    else this.table.cell(this.column, { text, kind: 'text' })
+  }
+
+  private number(value: string): void {
+    const { table, column } = this
+    const number = Number(value)
+    if (!Number.isFinite(number)) return table.cell(column, { text: value, kind: 'text' })
+    const format = this.style === 0 ? PLAIN : this.shared.styles.formatOf(this.style)
+    const moment = isMoment(format) ? serialText(number, format.kind, this.shared) : null
+    if (moment !== null)
+      table.cell(column, { text: moment, kind: format.kind === 'duration' ? 'number' : 'date', format })
+    // A whole number keeps its digits even where a double would not.
+    else
+      table.cell(column, {
+        text: WHOLE.test(value) && value !== '-0' ? value : numberText(number),
+        kind: 'number',
+        format,
+      })
+  }
+}
+
+const isMoment = ({ kind }: NumberFormat): boolean => kind !== 'number' && kind !== 'percent'
+
+/** A date that the file spells out; a midnight is the date alone. */
+export function isoText(text: string): string {
+  const at = readDateTime(text.trim(), 'ymd')
+  if (!at) return text
+  return at.zoned || at.ms % DAY_MS !== 0 ? isoDateTime(at.ms, at.zoned) : isoDate(at.ms / DAY_MS)
+}

@@ -1,0 +1,97 @@
+import { broken } from './refusals'
+import type { WorkbookPackage } from './workbook-package'
+import type { XmlHandler, XmlTag } from './xml-scanner'
+
+export interface XlsxSheetEntry {
+  name: string
+  hidden: boolean
+  /** Path of its part; null for what holds no cells (charts, dialogs, macros). */
+  part: string | null
+}
+export interface XlsxWorkbook {
+  date1904: boolean
+  sheets: XlsxSheetEntry[]
+  sharedStrings: string | null
+  styles: string | null
+}
+
+const SHEETS_MAX = 1000
+const NAME_MAX_CHARS = 80
+
+interface Relation {
+  kind: string
+  target: string
+}
+
+/** What a `.rels` part links to, by id. Links out of the file are left out: nothing is ever fetched. */
+class Relations implements XmlHandler {
+  wantsText = false
+  readonly byId = new Map<string, Relation>()
+  constructor(private readonly folder: string) {}
+
+  open(tag: XmlTag): void {
+    if (tag.name !== 'Relationship' || tag.attribute('TargetMode') === 'External') return
+    const [id, type, target] = [tag.attribute('Id'), tag.attribute('Type'), tag.attribute('Target')]
+    if (id === undefined || type === undefined || target === undefined) return
+    this.byId.set(id, { kind: type.slice(type.lastIndexOf('/') + 1), target: resolved(this.folder, target) })
+  }
+  close(): void {}
+  text(): void {}
+
+  first(kind: string): string | null {
+    for (const relation of this.byId.values()) if (relation.kind === kind) return relation.target
+    return null
+  }
+}
+
+class SheetList implements XmlHandler {
+  wantsText = false
+  date1904 = false
+  readonly sheets: { name: string; hidden: boolean; id: string }[] = []
+
+  open(tag: XmlTag): void {
+    // Extensions have an element of the same name.
+    if (tag.name === 'workbookPr') this.date1904 ||= /^(1|true|on)$/.test(tag.attribute('date1904') ?? '')
+    if (tag.name !== 'sheet' || this.sheets.length >= SHEETS_MAX) return
+    const name = (tag.attribute('name') ?? '').slice(0, NAME_MAX_CHARS) || `Sheet ${this.sheets.length + 1}`
+    const state = tag.attribute('state') ?? 'visible'
+    this.sheets.push({ name, hidden: state !== 'visible', id: tag.local('id') ?? '' })
+  }
+  close(): void {}
+  text(): void {}
+}
+
+/** Reads the sheets of a workbook and where its parts lie. @throws ProductError when it is no workbook or damaged. */
+export async function readWorkbook(parts: WorkbookPackage): Promise<XlsxWorkbook> {
+  const root = new Relations('')
+  await parts.scan('_rels/.rels', root)
+  const main = root.first('officeDocument') ?? 'xl/workbook.xml'
+  const slash = main.lastIndexOf('/')
+  const relations = new Relations(main.slice(0, Math.max(0, slash)))
+  const relationsPart = `${main.slice(0, slash + 1)}_rels/${main.slice(slash + 1)}.rels`
+  if (parts.has(relationsPart)) await parts.scan(relationsPart, relations)
+  const list = new SheetList()
+  await parts.scan(main, list)
+  if (list.sheets.length === 0) throw broken('it names no sheets')
+  const optional = (part: string | null): string | null => (part !== null && parts.has(part) ? part : null)
+  return {
+    date1904: list.date1904,
+    sheets: list.sheets.map(({ name, hidden, id }) => {
+      const relation = relations.byId.get(id)
+      if (!relation) throw broken(`the sheet “${name}” is missing`)
+      return { name, hidden, part: relation.kind === 'worksheet' ? relation.target : null }
+    }),
+    sharedStrings: optional(relations.first('sharedStrings')),
+    styles: optional(relations.first('styles')),
+  }
+}
+
+/** Path of a part that `target` names, seen from `folder`. */
+function resolved(folder: string, target: string): string {
+  const steps = target.startsWith('/') ? [] : folder.split('/')
+  for (const step of target.replaceAll('\\', '/').split('/')) {
+    if (step === '..') steps.pop()
+    else if (step !== '.' && step !== '') steps.push(step)
+  }
+  return steps.filter((step) => step !== '').join('/')
+}

@@ -1,0 +1,244 @@
+import { RECORD_MAX_CHARS } from '../../shared/limits'
+import { broken, unsafe } from './refusals'
+
+/** An opening tag. Valid only during the call that it is handed to. */
+export interface XmlTag {
+  /** Without its prefix. */
+  name: string
+  /** Value of an attribute by its full name; `undefined` when there is none. */
+  attribute(name: string): string | undefined
+  /** Value of the first attribute with this name behind any prefix. */
+  local(name: string): string | undefined
+}
+/** What a reader of one document does at its tags. `<a/>` opens and closes. */
+export interface XmlHandler {
+  open(tag: XmlTag): void
+  close(name: string): void
+  /** Text while `wantsText`; one run may come in several pieces. */
+  text(text: string): void
+  wantsText: boolean
+}
+
+const [LT, GT, SLASH, QUOTE, APOSTROPHE, COLON, EQUALS, BANG, QUESTION] = [60, 62, 47, 34, 39, 58, 61, 33, 63]
+const DEPTH_MAX = 256
+const ENTITY_MAX_CHARS = 12
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
+
+const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
+
+function entity(whole: string, name: string): string {
+  const known = ENTITIES.get(name)
+  if (known !== undefined) return known
+  const number = /^#(?:x([0-9a-f]{1,6})|(\d{1,7}))$/i.exec(name)
+  if (!number) throw unsafe(`it defines words of its own (${whole.slice(0, 40)})`)
+  const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16)
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
+}
+
+/** @throws ProductError for an entity that XML does not know by itself: nothing is ever looked up. */
+export function decodeEntities(text: string): string {
+  return text.includes('&') ? text.replace(/&([^;&]{0,60});/g, entity) : text
+}
+
+/** The tag being read; its attributes are looked for only when asked. */
+class Tag implements XmlTag {
+  name = ''
+  private raw = ''
+  private from = 0
+  private to = 0
+
+  set(raw: string, at: { from: number; to: number }, name: string): void {
+    this.raw = raw
+    this.from = at.from
+    this.to = at.to
+    this.name = name
+  }
+  attribute(name: string): string | undefined {
+    return this.find(name, false)
+  }
+  local(name: string): string | undefined {
+    return this.find(name, true)
+  }
+
+  private find(name: string, anyPrefix: boolean): string | undefined {
+    const { raw, to } = this
+    let at = this.from
+    while (at < to) {
+      while (at < to && isSpace(raw.charCodeAt(at))) at++
+      const start = at
+      while (at < to && raw.charCodeAt(at) !== EQUALS && !isSpace(raw.charCodeAt(at))) at++
+      const first = at - name.length
+      const named =
+        raw.startsWith(name, first) &&
+        (first === start || (anyPrefix && first > start && raw.charCodeAt(first - 1) === COLON))
+      while (at < to && raw.charCodeAt(at) !== QUOTE && raw.charCodeAt(at) !== APOSTROPHE) at++
+      const close = at < to ? raw.indexOf(raw.charCodeAt(at) === QUOTE ? '"' : "'", at + 1) : -1
+      if (close < 0 || close >= to) return undefined
+      if (named) return decodeEntities(raw.slice(at + 1, close))
+      at = close + 1
+    }
+    return undefined
+  }
+}
+
+/**
+ * A push scanner over the text of one XML document: no tree, no entities, no DOCTYPE, nothing fetched.
+ * Holds one unfinished tag at most.
+ */
+export class XmlScanner {
+  private rest = ''
+  private depth = 0
+  private rooted = false
+  private halfLineEnd = false
+  private readonly tag = new Tag()
+
+  constructor(private readonly handler: XmlHandler) {}
+
+  /** @throws ProductError `file_unreadable` for what is no XML or could be an attack. */
+  push(chunk: string): void {
+    const lines = this.unixLines(chunk)
+    const text = this.rest === '' ? lines : this.rest + lines
+    let at = 0
+    while (at < text.length) {
+      const next = text.charCodeAt(at) === LT ? this.markup(text, at) : this.characters(text, at)
+      if (next < 0) break
+      at = next
+    }
+    this.rest = at === 0 ? text : text.slice(at)
+    if (this.rest.length > RECORD_MAX_CHARS) throw unsafe('a part of it never ends')
+  }
+
+  /** @throws ProductError when the document stops in the middle. */
+  end(): void {
+    if (this.depth !== 0 || !this.rooted || this.rest.startsWith('<')) throw broken('a part of it ends too early')
+  }
+
+  /** XML knows one line end: written ones of Windows are read as it; escaped ones stay. */
+  private unixLines(chunk: string): string {
+    const text = this.halfLineEnd && chunk.startsWith('\n') ? chunk.slice(1) : chunk
+    if (chunk !== '') this.halfLineEnd = chunk.endsWith('\r')
+    return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+  }
+
+  /** Delivers text up to the next tag; holds back what may be half an entity. */
+  private characters(text: string, at: number): number {
+    const lt = text.indexOf('<', at)
+    let end = lt < 0 ? text.length : lt
+    if (this.handler.wantsText) {
+      if (lt < 0) {
+        const amp = text.indexOf('&', Math.max(at, end - ENTITY_MAX_CHARS))
+        if (amp >= 0) end = amp
+      }
+      if (end > at) this.handler.text(decodeEntities(text.slice(at, end)))
+      return lt < 0 && end === at ? -1 : end
+    }
+    return end
+  }
+
+  /** @returns where to go on, or -1 when the markup is not complete yet. */
+  private markup(text: string, at: number): number {
+    switch (text.charCodeAt(at + 1)) {
+      case SLASH:
+        return this.closing(text, at)
+      case BANG:
+        return this.special(text, at)
+      case QUESTION:
+        return after(text, '?>', at)
+      default:
+        return this.opening(text, at)
+    }
+  }
+
+  private closing(text: string, at: number): number {
+    const end = text.indexOf('>', at)
+    if (end < 0) return -1
+    if (--this.depth < 0) throw broken('its parts do not fit together')
+    this.handler.close(localName(text, at + 2, end))
+    return end + 1
+  }
+
+  private opening(text: string, at: number): number {
+    const end = endOfTag(text, at + 1)
+    if (end < 0) return -1
+    const empty = text.charCodeAt(end - 1) === SLASH
+    const to = empty ? end - 1 : end
+    let from = at + 1
+    while (from < to && !isSpace(text.charCodeAt(from))) from++
+    const name = localName(text, at + 1, from)
+    if (name === '') throw broken('its parts do not fit together')
+    this.rooted = true
+    if (!empty && ++this.depth > DEPTH_MAX) throw unsafe('its parts are nested too deeply')
+    this.tag.set(text, { from, to }, name)
+    this.handler.open(this.tag)
+    if (empty) this.handler.close(name)
+    return end + 1
+  }
+
+  private special(text: string, at: number): number {
+    if (text.length < at + 9) return -1
+    if (text.startsWith('<!--', at)) return after(text, '-->', at + 4)
+    if (!text.startsWith('<![CDATA[', at)) throw unsafe('it holds a document type definition')
+    const end = text.indexOf(']]>', at)
+    if (end < 0) return -1
+    if (this.handler.wantsText) this.handler.text(text.slice(at + 9, end))
+    return end + 3
+  }
+}
+
+function after(text: string, sign: string, at: number): number {
+  const end = text.indexOf(sign, at)
+  return end < 0 ? -1 : end + sign.length
+}
+
+/** Where the tag's `>` stands, outside quotes; -1 when it is not there yet. */
+function endOfTag(text: string, from: number): number {
+  let quote = 0
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (quote !== 0) {
+      if (code === quote) quote = 0
+    } else if (code === GT) return at
+    else if (code === QUOTE || code === APOSTROPHE) quote = code
+    else if (code === LT) throw broken('its parts do not fit together')
+  }
+  return -1
+}
+
+function localName(text: string, from: number, to: number): string {
+  let [start, end] = [from, to]
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    if (code === COLON) start = at + 1
+    else if (isSpace(code)) {
+      end = at
+      break
+    }
+  }
+  return text.slice(start, end)
+}
+
+/** Feeds a part of a package to a scanner, chunk by chunk, UTF-8 or UTF-16 by its byte order mark. */
+export async function scanXml(
+  bytes: AsyncIterable<Uint8Array>,
+  handler: XmlHandler,
+  eachChunk?: () => Promise<void>,
+): Promise<void> {
+  const scanner = new XmlScanner(handler)
+  let decoder: TextDecoder | null = null
+  for await (const chunk of bytes) {
+    decoder ??= new TextDecoder(encodingOf(chunk))
+    scanner.push(decoder.decode(chunk, { stream: true }))
+    if (eachChunk) await eachChunk()
+  }
+  if (decoder) scanner.push(decoder.decode())
+  scanner.end()
+}
+
+const encodingOf = ([first, second]: Uint8Array): string =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
