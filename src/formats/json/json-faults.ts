@@ -1,0 +1,23 @@
+import { ProductError } from '../../shared/errors'
+import { RECORD_MAX_CHARS } from '../../shared/limits'
+
+export function brokenJson(line: number, why: string): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'broken', line },
+    `This is no correct JSON: on line ${line} ${why}. Correct it in the file, or export the file again.`,
+  )
+}
+
+export function emptyJson(): ProductError {
+  return new ProductError('file_unreadable', { reason: 'empty' }, 'The file is empty. Choose a file with records.')
+}
+
+export function recordTooLong(line: number): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'unsafe', line },
+    `One value, which begins on line ${line}, is longer than ${RECORD_MAX_CHARS.toLocaleString('en-US')} characters. ` +
+      'Export the records as a list, or one on each line.',
+  )
+}

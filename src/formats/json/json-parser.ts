@@ -1,0 +1,232 @@
+import { FALSE, NULL, TRUE } from '../nested/value'
+import type { NestedObject, NestedValue } from '../nested/value'
+
+/** Where a text is no JSON, and why. */
+export class JsonFault extends Error {
+  constructor(
+    readonly offset: number,
+    message: string,
+    /** The text ends before the value does. */
+    readonly atEnd = false,
+  ) {
+    super(message)
+  }
+}
+
+/** Levels of one value: far more than data has, few enough for the stack. */
+const VALUE_DEPTH_MAX = 256
+const SCAN_KEYS_MAX = 12
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const WORDS = [
+  ['true', TRUE],
+  ['false', FALSE],
+  ['null', NULL],
+] as const
+/** Written by some programs where there is no number. */
+const NOT_NUMBERS = ['NaN', 'Infinity', '-Infinity']
+const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', '/': '/' }
+const [QUOTE, BACKSLASH, COMMA, COLON] = [34, 92, 44, 58]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
+
+export const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
+
+/** Reads JSON texts strictly, keeping numbers as written. The last of two equal keys counts. */
+export class JsonParser {
+  private text = ''
+  private at = 0
+  private depth = 0
+  /** Objects so far that had a key twice. */
+  duplicateKeys = 0
+  /** `NaN` and infinities so far, read as no value. */
+  notNumbers = 0
+
+  /** The one value of a text. @throws JsonFault */
+  parse(text: string): NestedValue {
+    const value = this.parseFirst(text)
+    if (this.at < text.length) throw new JsonFault(this.at, `there is ${this.shown()} after the end of the value`)
+    return value
+  }
+
+  /** The value that a text begins with; `end` is behind it and the blanks after it. @throws JsonFault */
+  parseFirst(text: string): NestedValue {
+    this.text = text
+    this.at = 0
+    this.depth = 0
+    this.skipBlanks()
+    const value = this.value()
+    this.skipBlanks()
+    return value
+  }
+
+  get end(): number {
+    return this.at
+  }
+
+  private value(): NestedValue {
+    switch (this.text.charCodeAt(this.at)) {
+      case QUOTE:
+        return { kind: 'string', text: this.string() }
+      case OPEN_OBJECT:
+        return this.object()
+      case OPEN_LIST:
+        return this.list()
+      default:
+        return this.word()
+    }
+  }
+
+  private object(): NestedObject {
+    this.enter()
+    const keys: string[] = []
+    const values: NestedValue[] = []
+    if (this.closes(CLOSE_OBJECT)) return { kind: 'object', keys, values }
+    for (;;) {
+      if (this.text.charCodeAt(this.at) !== QUOTE) throw this.unexpected('a key in double quotes')
+      keys.push(this.string())
+      this.skipBlanks()
+      if (this.text.charCodeAt(this.at) !== COLON) throw this.unexpected('a colon')
+      this.at++
+      this.skipBlanks()
+      values.push(this.value())
+      if (!this.more(CLOSE_OBJECT)) return this.unique({ kind: 'object', keys, values })
+    }
+  }
+
+  private list(): NestedValue {
+    this.enter()
+    const items: NestedValue[] = []
+    if (this.closes(CLOSE_LIST)) return { kind: 'list', items }
+    for (;;) {
+      items.push(this.value())
+      if (!this.more(CLOSE_LIST)) return { kind: 'list', items }
+    }
+  }
+
+  private enter(): void {
+    if (++this.depth > VALUE_DEPTH_MAX)
+      throw new JsonFault(this.at, `objects and lists are nested more than ${VALUE_DEPTH_MAX} deep`)
+    this.at++
+    this.skipBlanks()
+  }
+
+  private closes(sign: number): boolean {
+    if (this.text.charCodeAt(this.at) !== sign) return false
+    this.at++
+    this.depth--
+    return true
+  }
+
+  /** Steps over a comma to the next item, or over the closing sign. */
+  private more(close: number): boolean {
+    this.skipBlanks()
+    if (this.closes(close)) return false
+    if (this.text.charCodeAt(this.at) !== COMMA) throw this.unexpected(`a comma or ${String.fromCharCode(close)}`)
+    this.at++
+    this.skipBlanks()
+    return true
+  }
+
+  private string(): string {
+    const { text } = this
+    const start = ++this.at
+    for (let i = start; ; i++) {
+      const code = text.charCodeAt(i)
+      if (code === QUOTE) {
+        this.at = i + 1
+        return text.slice(start, i)
+      }
+      if (code === BACKSLASH) return this.escaped(start, i)
+      if (!(code >= 32)) throw this.badSign(i, start)
+    }
+  }
+
+  private badSign(at: number, start: number): JsonFault {
+    if (at >= this.text.length) return new JsonFault(start - 1, 'a text in quotes is never closed', true)
+    return new JsonFault(at, 'a text in quotes holds a line end or another control character')
+  }
+
+  private escaped(start: number, firstEscape: number): string {
+    const { text } = this
+    let found = text.slice(start, firstEscape)
+    for (let i = firstEscape; ; i++) {
+      const code = text.charCodeAt(i)
+      if (code === QUOTE) {
+        this.at = i + 1
+        return found
+      }
+      if (!(code >= 32)) throw this.badSign(i, start)
+      if (code !== BACKSLASH) {
+        const from = i
+        while (i + 1 < text.length && plainSign(text.charCodeAt(i + 1))) i++
+        found += text.slice(from, i + 1)
+        continue
+      }
+      const sign = text[++i] ?? ''
+      if (sign === 'u') {
+        const hex = text.slice(i + 1, i + 5)
+        if (!/^[\da-fA-F]{4}$/.test(hex)) throw new JsonFault(i, `\\u${hex} is no character`, i + 5 > text.length)
+        found += String.fromCharCode(parseInt(hex, 16))
+        i += 4
+      } else {
+        const char = ESCAPES[sign]
+        if (char === undefined) throw new JsonFault(i, `\\${sign} is no escape`, sign === '')
+        found += char
+      }
+    }
+  }
+
+  private word(): NestedValue {
+    const { text, at } = this
+    NUMBER.lastIndex = at
+    const number = NUMBER.exec(text)
+    if (number && !text.startsWith('-Infinity', at)) {
+      this.at += number[0].length
+      if (/[\d.eE+-]/.test(text[this.at] ?? '')) throw new JsonFault(at, 'a number is not written as one')
+      return { kind: 'number', text: number[0] }
+    }
+    for (const [word, value] of WORDS) {
+      if (!text.startsWith(word, at)) continue
+      this.at += word.length
+      return value
+    }
+    const other = NOT_NUMBERS.find((word) => text.startsWith(word, at))
+    if (other === undefined) throw this.unexpected('a value')
+    this.at += other.length
+    this.notNumbers++
+    return NULL
+  }
+
+  private unique(object: NestedObject): NestedObject {
+    const { keys, values } = object
+    if (!hasTwice(keys)) return object
+    this.duplicateKeys++
+    const last = new Map(keys.map((key, i) => [key, values[i] ?? NULL]))
+    return { kind: 'object', keys: [...last.keys()], values: [...last.values()] }
+  }
+
+  private skipBlanks(): void {
+    while (isBlank(this.text.charCodeAt(this.at))) this.at++
+  }
+
+  private unexpected(wanted: string): JsonFault {
+    if (this.at >= this.text.length) return new JsonFault(this.at, `it ends where ${wanted} should follow`, true)
+    return new JsonFault(this.at, `there is ${this.shown()} where ${wanted} should stand`)
+  }
+
+  private shown(): string {
+    return `“${Array.from(this.text.slice(this.at, this.at + 24))
+      .slice(0, 12)
+      .join('')
+      .trim()}”`
+  }
+}
+
+const plainSign = (code: number): boolean => code >= 32 && code !== QUOTE && code !== BACKSLASH
+
+function hasTwice(keys: string[]): boolean {
+  if (keys.length > SCAN_KEYS_MAX) return new Set(keys).size < keys.length
+  for (let i = 1; i < keys.length; i++) {
+    for (let k = 0; k < i; k++) if (keys[i] === keys[k]) return true
+  }
+  return false
+}

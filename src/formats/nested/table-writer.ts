@@ -1,0 +1,103 @@
+import type { TableRows, TableSink } from '../contract'
+import type { TablePlan } from './plan'
+import { JOINED_MAX_CHARS } from './shape'
+import type { PathShape } from './shape'
+import { joinedText, listKind, nestedText } from './value'
+import type { NestedObject, NestedValue } from './value'
+
+/** What a row says of where it comes from. */
+interface Origin {
+  /** Key of the parent's row. */
+  parent?: string
+  /** Name of the member that the row was. */
+  name?: string
+}
+
+/** Writes the rows of one planned table, and those of the tables below it. */
+export class TableWriter {
+  /** None for an object that only holds lists: a row without cells says nothing. */
+  private readonly rows: TableRows | null = null
+  private readonly children = new Map<PathShape, TableWriter>()
+  private written = 0
+  private readonly idKey: string | null
+
+  constructor(
+    private readonly plan: TablePlan,
+    sink: TableSink,
+  ) {
+    if (plan.labels.length > 0 || plan.children.size === 0) {
+      this.rows = sink.table({ name: plan.name, ...(plan.optional ? { optional: true } : {}) })
+      this.rows.describe({ hints: plan.hints, warnings: plan.warnings, optional: plan.optional })
+    }
+    this.idKey = plan.shape.id?.key ?? null
+    for (const [at, child] of plan.children) this.children.set(at, new TableWriter(child, sink))
+  }
+
+  /** Writes one record. */
+  write(value: NestedValue, line: number, origin: Origin = {}): void {
+    const { labels, ownKey, parentKey, nameColumn, shape } = this.plan
+    const cells = new Array<string | null>(labels.length).fill(null)
+    const number = String(++this.written)
+    if (ownKey !== null) cells[ownKey] = number
+    if (parentKey) cells[parentKey.column] = origin.parent ?? null
+    if (nameColumn !== null) cells[nameColumn] = origin.name ?? null
+    const key = this.idKey === null ? number : idOf(value, this.idKey)
+    if (value.kind === 'object') this.writeMembers(shape.record, value, { cells, line, key })
+    else this.writeAt(shape.record, value, { cells, line, key })
+    this.rows?.add(cells, line)
+  }
+
+  /** The writer of the rows at a path of keys, for rows that come without their record. */
+  at(path: readonly string[]): TableWriter | null {
+    let at: PathShape | undefined = this.plan.shape.record
+    for (const key of path) at = at?.members.get(key)
+    return (at && this.children.get(at)) ?? null
+  }
+
+  private writeAt(at: PathShape, value: NestedValue, row: OpenRow): void {
+    if (value.kind === 'object') {
+      if (at.collapsed) put(at, row, nestedText(value))
+      else this.writeMembers(at, value, row)
+    } else if (value.kind === 'list') this.writeList(at, value.items, row)
+    else put(at, row, value.kind === 'null' ? null : value.text)
+  }
+
+  private writeMembers(at: PathShape, { keys, values }: NestedObject, row: OpenRow): void {
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i] ?? ''
+      const member = at.members.get(key)
+      const value = values[i]
+      if (member && value) this.writeAt(member, value, row)
+    }
+  }
+
+  private writeList(at: PathShape, items: NestedValue[], row: OpenRow): void {
+    const kind = listKind(items)
+    if (kind === 'empty') return
+    const child = this.children.get(at)
+    if (kind === 'lists' || (!child && kind === 'rows')) return put(at, row, nestedText({ kind: 'list', items }))
+    if (kind === 'scalars') {
+      const text = joinedText(items)
+      if (!child || text.length <= JOINED_MAX_CHARS) put(at, row, text)
+    }
+    for (const item of items) child?.write(item, row.line, { parent: row.key })
+  }
+}
+
+/** A row while its cells are filled. */
+interface OpenRow {
+  cells: (string | null)[]
+  line: number
+  /** How rows below name this one. */
+  key: string
+}
+
+function put(at: PathShape, row: OpenRow, text: string | null): void {
+  if (at.column >= 0) row.cells[at.column] = text
+}
+
+function idOf(value: NestedValue, key: string): string {
+  if (value.kind !== 'object') return ''
+  const found = value.values[value.keys.lastIndexOf(key)]
+  return found && found.kind !== 'object' && found.kind !== 'list' ? found.text : ''
+}
