@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { createDeps } from '../deps'
 import type { Deps } from '../deps'
 import { readSettings } from '../env'
+import { countedDeps, costsHeader } from './costs'
 import { waiterOf } from './context'
 import type { AppEnv } from './context'
 import { log } from '../lib/log'
@@ -29,7 +30,14 @@ export function requestContext(overrides: Partial<Deps>): MiddlewareHandler<AppE
       log('error', 'misconfigured', { problem: 'LOCAL_MODE is on and the host is not loopback' })
       throw new ProductError('misconfigured')
     }
-    c.set('deps', createDeps(c.env, settings, waiterOf(c), overrides))
+    const deps = createDeps(c.env, settings, waiterOf(c), overrides)
+    if (!settings.LOCAL_MODE) {
+      c.set('deps', deps)
+      return next()
+    }
+    const costs = { d1: 0, rowsWritten: 0, objects: 0 }
+    c.set('deps', countedDeps(deps, costs))
     await next()
+    c.header('Server-Timing', costsHeader(costs))
   }
 }

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test'
+import { countedD1 } from '../../src/db/counted'
 import { openDatabase } from '../../src/db/database'
 import type { Database } from '../../src/db/database'
 
@@ -13,30 +14,6 @@ export async function databaseDump(): Promise<string> {
 
 /** A database that counts its round trips: every run of a statement and every batch. */
 export function countingDatabase(): { db: Database; trips: () => number } {
-  let trips = 0
-  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>()
-  const watch = (statement: D1PreparedStatement): D1PreparedStatement => {
-    const watched = new Proxy(statement, {
-      get(target, name) {
-        if (name === 'bind') return (...values: unknown[]) => watch(target.bind(...values))
-        const value: unknown = Reflect.get(target, name, target)
-        if (typeof value !== 'function') return value
-        trips += 1
-        return value.bind(target)
-      },
-    })
-    originals.set(watched, statement)
-    return watched
-  }
-  const d1 = new Proxy(env.DB, {
-    get(target, name) {
-      if (name === 'prepare') return (sql: string) => watch(target.prepare(sql))
-      if (name !== 'batch') return Reflect.get(target, name, target)
-      return (statements: D1PreparedStatement[]) => {
-        trips += 1
-        return target.batch(statements.map((one) => originals.get(one) ?? one))
-      }
-    },
-  })
-  return { db: openDatabase(d1), trips: () => trips }
+  const costs = { d1: 0, rowsWritten: 0, objects: 0 }
+  return { db: openDatabase(countedD1(env.DB, costs)), trips: () => costs.d1 }
 }
