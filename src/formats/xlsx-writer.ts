@@ -1,5 +1,5 @@
 import { writeXlsxStream } from 'hucre/xlsx'
-import { neutralText } from './csv-writer'
+import { neutralText } from '../shared/csv-line'
 
 /** The only module that writes workbooks. Values only: no cell ever holds a formula. */
 export type XlsxCell = string | number | boolean | Date | null
@@ -9,8 +9,13 @@ const CELL_MAX_CHARS = 32_767
 // XML 1.0 knows no other control characters than tab and line ends.
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
+/** `_x000D_` in a workbook stands for a sign; as words its underscore is written as one. */
+const ESCAPED = /_(?=x[0-9a-f]{4}_)/gi
+
 const cellValue = (cell: XlsxCell): XlsxCell =>
-  typeof cell === 'string' ? neutralText(cell).toWellFormed().replace(NOT_XML, '').slice(0, CELL_MAX_CHARS) : cell
+  typeof cell === 'string'
+    ? neutralText(cell).toWellFormed().replace(NOT_XML, '').slice(0, CELL_MAX_CHARS).replace(ESCAPED, '_x005F_')
+    : cell
 
 async function* safeRows(rows: AsyncIterable<XlsxCell[]>): AsyncGenerator<XlsxCell[]> {
   for await (const row of rows) yield row.map(cellValue)

@@ -1,9 +1,22 @@
 import { z } from 'zod'
 import { descriptionSchema, listQuerySchema, nameSchema, versionSchema } from './names'
 import { queryPlanSchema } from './query'
-import type { QueryPlan } from './query'
+import type { Measure, QueryPlan } from './query'
 
-export const CHARTS = ['number', 'line', 'bar', 'stackedBar', 'table'] as const
+export const CHARTS = [
+  'number',
+  'line',
+  'area',
+  'bar',
+  'groupedBar',
+  'stackedBar',
+  'combined',
+  'waterfall',
+  'scatter',
+  'heatMap',
+  'pivot',
+  'table',
+] as const
 export type ChartKind = (typeof CHARTS)[number]
 
 /** What drawing needs beside the plan. */
@@ -11,6 +24,8 @@ export const vizSchema = z.strictObject({
   chart: z.enum(CHARTS),
   /** Which way is good; colours of a change follow it. */
   direction: z.enum(['up', 'down', 'none']).default('up'),
+  /** Ratios shown as per cent, by index of the measure. */
+  percent: z.array(z.int().min(0).max(4)).max(5).optional(),
 })
 export type Viz = z.infer<typeof vizSchema>
 
@@ -57,12 +72,84 @@ export interface Insight {
   deletedAt: string | null
 }
 
+/** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
+export const isAdditive = (measure: Measure): boolean =>
+  measure.kind !== 'ratio' && (measure.agg === 'sum' || measure.agg === 'count')
+
+/** A rough unit: counts, ratios and amounts do not share an axis. */
+const unitOf = (measure: Measure): 'count' | 'ratio' | 'amount' => {
+  if (measure.kind === 'ratio') return 'ratio'
+  return measure.agg === 'count' || measure.agg === 'countDistinct' ? 'count' : 'amount'
+}
+const oneUnit = (measures: readonly Measure[]): boolean => new Set(measures.map(unitOf)).size <= 1
+
+/** Measures that a chart with axes has room for. */
+export const MEASURES_DRAWN_MAX = 3
+
 /** The chart that fits the shape of an answer: time → line, categories → bar, none → number. */
-export function suggestChart(plan: QueryPlan): ChartKind {
-  const [first, second] = plan.dimensions
+export function suggestChart(plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>): ChartKind {
+  const { dimensions, measures } = plan
+  const [first, second, third] = dimensions
   if (plan.kind === 'rows') return 'table'
   if (!first) return 'number'
-  if (plan.dimensions.length === 3 || plan.measures.length > 3) return 'table'
-  if (first.grain) return second ? 'stackedBar' : 'line'
-  return second ? 'stackedBar' : 'bar'
+  if (third) return 'pivot'
+  if (measures.length > MEASURES_DRAWN_MAX) return 'table'
+  if (second) {
+    if (measures.slice(0, 1).every(isAdditive)) return 'stackedBar'
+    return (first.grain ?? second.grain) ? 'line' : 'groupedBar'
+  }
+  if (measures.length === 1) return first.grain ? 'line' : 'bar'
+  if (!first.grain) return 'groupedBar'
+  return oneUnit(measures) ? 'line' : 'combined'
 }
+
+type Shape = Pick<QueryPlan, 'dimensions' | 'measures'>
+/** What each chart asks of a question; the sentence says what to do when it is not so. */
+const NEEDS: Record<ChartKind, (shape: Shape) => string | null> = {
+  number: ({ dimensions }) => (dimensions.length === 0 ? null : 'A number has no splits: remove them.'),
+  line: (shape) => overOneOrTwo(shape),
+  area: (shape) => {
+    if (!shape.dimensions.some((dimension) => dimension.grain)) return 'An area runs over time: split by a date.'
+    if (shape.dimensions.length === 2 && !adds(shape)) return ADDS
+    return overOneOrTwo(shape)
+  },
+  bar: ({ dimensions, measures }) => {
+    if (dimensions.length !== 1) return 'Bars need exactly one split.'
+    return measures.length === 1 ? null : 'Bars show one measure: use grouped bars for several.'
+  },
+  groupedBar: (shape) => {
+    if (shape.dimensions.length === 1 && shape.measures.length === 1)
+      return 'Grouped bars need a second split or a second measure.'
+    return overOneOrTwo(shape)
+  },
+  stackedBar: (shape) => {
+    if (shape.dimensions.length !== 2) return 'Stacked bars need two splits.'
+    return adds(shape) ? null : ADDS
+  },
+  combined: ({ dimensions, measures }) =>
+    dimensions.length === 1 && measures.length >= 2 && measures.length <= MEASURES_DRAWN_MAX
+      ? null
+      : 'Bars with a line need one split and two or three measures.',
+  waterfall: (shape) => {
+    if (shape.dimensions.length !== 1) return 'A waterfall needs exactly one split.'
+    return adds(shape) ? null : ADDS
+  },
+  scatter: ({ dimensions, measures }) =>
+    dimensions.length > 0 && dimensions.length <= 2 && measures.length >= 2
+      ? null
+      : 'A scatter plot needs two measures and a split.',
+  heatMap: ({ dimensions }) => (dimensions.length === 2 ? null : 'A heat map needs two splits.'),
+  pivot: ({ dimensions }) => (dimensions.length >= 2 ? null : 'A pivot table needs two or three splits.'),
+  table: () => null,
+}
+const ADDS = 'The parts of this measure do not add up to a whole: measure a sum or a count.'
+const adds = ({ measures }: Shape): boolean => measures.slice(0, 1).every(isAdditive)
+function overOneOrTwo({ dimensions, measures }: Shape): string | null {
+  if (dimensions.length === 0) return 'Add a split.'
+  if (dimensions.length > 2) return 'There is room for two splits: use a pivot table for three.'
+  return measures.length <= MEASURES_DRAWN_MAX ? null : `There is room for ${MEASURES_DRAWN_MAX} measures.`
+}
+
+/** Why a chart cannot show a question, as a sentence that says what to change; null when it can. */
+export const whyNot = (chart: ChartKind, plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>): string | null =>
+  plan.kind === 'rows' && chart !== 'table' ? 'Records are shown as a table.' : NEEDS[chart](plan)

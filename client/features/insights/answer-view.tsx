@@ -1,18 +1,21 @@
 import { Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import type { RefObject } from 'react'
 import type { Viz } from '../../../src/shared/insights'
-import type { QueryResult } from '../../../src/shared/query'
+import type { QueryPlan, QueryResult } from '../../../src/shared/query'
 import { Chart } from '../../ui/chart/chart'
-import type { ChartHandle } from '../../ui/chart/chart'
-import { chartModel } from '../../ui/chart/chart-model'
-import type { Point } from '../../ui/chart/chart-model'
+import type { Drawing } from '../../ui/chart/drawing'
+import { drawingOf } from '../../ui/chart/drawing-of'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { headline } from '../../ui/chart/headline'
+import { withPercent } from '../../ui/chart/percent'
+import { answerNotes } from './answer-notes'
+import { CurrencyNote } from './currency-note'
 import { KeyFigures } from './key-figures'
+import { PivotTable } from './pivot-table'
 import { ResultTable } from './result-table'
 
 export interface AnswerViewProps {
+  plan: QueryPlan
   result: QueryResult
   viz: Viz
   format: FigureFormat
@@ -21,15 +24,15 @@ export interface AnswerViewProps {
   asTable?: boolean
   height?: number
   onPick?: (row: number) => void
-  handle?: RefObject<ChartHandle | null>
 }
 
 /** What the figures say, the figures, and their picture: the same for a preview and for a saved insight. */
-export function AnswerView({ result, viz, format, title, asTable = false, height, onPick, handle }: AnswerViewProps) {
-  const model = useMemo(() => chartModel(result, { format }), [result, format])
+export function AnswerView(props: AnswerViewProps) {
+  const { plan, viz, format } = props
+  const { percent, chart, direction } = viz
+  const result = useMemo(() => withPercent(props.result, percent), [props.result, percent])
+  const drawing = useMemo(() => drawingOf(result, chart, format), [result, chart, format])
   const said = headline(result, viz, format)
-  const pick = onPick && ((point: Point) => point.row !== null && onPick(point.row))
-  const drawn = model !== null && viz.chart !== 'number' && viz.chart !== 'table' && !asTable
   return (
     <Stack gap="md">
       {said !== null && (
@@ -37,37 +40,33 @@ export function AnswerView({ result, viz, format, title, asTable = false, height
           {said}
         </Text>
       )}
-      <KeyFigures result={result} direction={viz.direction} format={format} />
-      {drawn && (
-        <Chart
-          model={model}
-          chart={viz.chart}
-          format={format}
-          label={title}
-          {...(height === undefined ? {} : { height })}
-          {...(pick ? { onPick: pick } : {})}
-          {...(handle ? { handle } : {})}
-        />
-      )}
-      {!drawn && (viz.chart !== 'number' || asTable) && (
-        <ResultTable result={result} format={format} caption={title} {...(onPick ? { onPick } : {})} />
-      )}
-      <IncompleteNote result={result} />
+      <KeyFigures result={result} direction={direction} format={format} />
+      <CurrencyNote plan={plan} />
+      <Body {...props} result={result} drawing={drawing} />
+      <Notes lines={answerNotes(result, props.asTable ? null : drawing)} />
     </Stack>
   )
 }
 
-/** What is missing of the last period, in words: a hatched bar alone explains nothing. */
-function IncompleteNote({ result }: { result: QueryResult }) {
-  const time = result.columns.some((column) => column.kind === 'dimension' && column.grain)
-  const notes = [
-    ...(result.period?.incomplete ? [`* The last ${time ? 'point' : 'period'} is not complete yet.`] : []),
-    ...(result.truncated ? [`Only the first ${result.rows.length} of ${result.rowCount} groups are shown.`] : []),
-  ]
-  if (notes.length === 0) return null
+type BodyProps = Omit<AnswerViewProps, 'direction'> & { drawing: Drawing | null }
+
+function Body({ plan, result, viz, format, title, asTable = false, height, onPick, drawing }: BodyProps) {
+  const pick = onPick ? { onPick } : {}
+  if (drawing && !asTable)
+    return (
+      <Chart drawing={drawing} format={format} label={title} {...(height === undefined ? {} : { height })} {...pick} />
+    )
+  if (viz.chart === 'pivot' && !asTable && plan.dimensions.length > 1)
+    return <PivotTable plan={plan} result={result} percent={viz.percent} format={format} caption={title} {...pick} />
+  if (viz.chart === 'number' && !asTable) return null
+  return <ResultTable result={result} format={format} caption={title} {...pick} />
+}
+
+function Notes({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return null
   return (
     <Text size="xs" c="dimmed">
-      {notes.join(' ')}
+      {lines.join(' ')}
     </Text>
   )
 }

@@ -7,7 +7,6 @@ import { ChartChoice } from './chart-choice'
 import { FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX, visible } from './draft'
 import type { PlanDraft } from './draft'
 import type { History } from './draft-defaults'
-import { chartsFor } from './draft-plan'
 import type { Built } from './draft-plan'
 import type { DraftAction } from './draft-reducer'
 import { FilterEditor } from './filter-editor'
@@ -39,7 +38,7 @@ export function BuilderPanel(props: BuilderPanelProps) {
       {built.ok && (
         <Section title="Chart">
           <ChartChoice
-            allowed={chartsFor(built.plan)}
+            plan={built.plan}
             viz={built.viz}
             onChart={(chart) => dispatch({ type: 'chart', chart })}
             onDirection={(direction) => dispatch({ type: 'direction', direction })}

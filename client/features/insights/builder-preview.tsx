@@ -30,7 +30,7 @@ function useLastGood(built: Built, { result, stale }: Figures): Good | null {
   const [good, setGood] = useState<Good | null>(null)
   if (built.ok && result && !stale) {
     const { plan, viz } = built
-    const same = good?.result === result && good.viz.chart === viz.chart && good.viz.direction === viz.direction
+    const same = good?.result === result && JSON.stringify(good.viz) === JSON.stringify(viz)
     if (!same) setGood({ result, plan, viz })
   }
   return good
@@ -55,7 +55,14 @@ export function BuilderPreview({ built, preview, title }: BuilderPreviewProps) {
             {good.result.words}
           </Text>
           {hasFigures(good.result) ? (
-            <AnswerView result={good.result} viz={good.viz} format={format} title={title} height={300} />
+            <AnswerView
+              plan={good.plan}
+              result={good.result}
+              viz={good.viz}
+              format={format}
+              title={title}
+              height={300}
+            />
           ) : (
             <EmptyPeriod plan={good.plan} />
           )}

@@ -1,13 +1,37 @@
-import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core'
-import { IconChartBar, IconChartBarPopular, IconChartLine, IconNumber123, IconTable } from '@tabler/icons-react'
+import { Select, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import {
+  IconChartArea,
+  IconChartBar,
+  IconChartBarPopular,
+  IconChartColumn,
+  IconChartHistogram,
+  IconChartInfographic,
+  IconChartLine,
+  IconChartScatter,
+  IconLayoutGrid,
+  IconNumber123,
+  IconTable,
+  IconTableColumn,
+} from '@tabler/icons-react'
+import { useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import type { ChartKind, Viz } from '../../../src/shared/insights'
-import { CHARTS } from '../../../src/shared/insights'
+import { CHARTS, whyNot } from '../../../src/shared/insights'
+import type { QueryPlan } from '../../../src/shared/query'
+import classes from './chart-choice.module.css'
 
-const CHART_LOOKS: Record<ChartKind, { label: string; icon: typeof IconTable }> = {
+export const CHART_LOOKS: Record<ChartKind, { label: string; icon: typeof IconTable }> = {
   number: { label: 'Number', icon: IconNumber123 },
   line: { label: 'Line', icon: IconChartLine },
+  area: { label: 'Area', icon: IconChartArea },
   bar: { label: 'Bars', icon: IconChartBar },
-  stackedBar: { label: 'Stacked', icon: IconChartBarPopular },
+  groupedBar: { label: 'Grouped bars', icon: IconChartColumn },
+  stackedBar: { label: 'Stacked bars', icon: IconChartBarPopular },
+  combined: { label: 'Bars and line', icon: IconChartHistogram },
+  waterfall: { label: 'Waterfall', icon: IconChartInfographic },
+  scatter: { label: 'Scatter', icon: IconChartScatter },
+  heatMap: { label: 'Heat map', icon: IconLayoutGrid },
+  pivot: { label: 'Pivot', icon: IconTableColumn },
   table: { label: 'Table', icon: IconTable },
 }
 const DIRECTIONS: { value: Viz['direction']; label: string }[] = [
@@ -17,40 +41,16 @@ const DIRECTIONS: { value: Viz['direction']; label: string }[] = [
 ]
 
 interface ChartChoiceProps {
-  /** Charts that can show this question. */
-  allowed: ChartKind[]
+  plan: QueryPlan
   viz: Viz
   onChart: (chart: ChartKind) => void
   onDirection: (direction: Viz['direction']) => void
 }
 
-export function ChartChoice({ allowed, viz, onChart, onDirection }: ChartChoiceProps) {
+export function ChartChoice({ plan, viz, onChart, onDirection }: ChartChoiceProps) {
   return (
-    <Stack gap="xs">
-      <SegmentedControl
-        aria-label="Chart"
-        fullWidth
-        size="xs"
-        value={viz.chart}
-        data={CHARTS.filter((chart) => allowed.includes(chart)).map((chart) => {
-          const { label, icon: Icon } = CHART_LOOKS[chart]
-          return {
-            value: chart,
-            label: (
-              <Group gap={4} wrap="nowrap" justify="center">
-                <Icon size={15} aria-hidden />
-                <Text span size="xs">
-                  {label}
-                </Text>
-              </Group>
-            ),
-          }
-        })}
-        onChange={(value) => {
-          const chart = CHARTS.find((one) => one === value)
-          if (chart) onChart(chart)
-        }}
-      />
+    <Stack gap="sm">
+      <ChartGrid plan={plan} chosen={viz.chart} onChart={onChart} />
       <Select
         aria-label="Which way is good"
         data={DIRECTIONS}
@@ -62,5 +62,62 @@ export function ChartChoice({ allowed, viz, onChart, onDirection }: ChartChoiceP
         }}
       />
     </Stack>
+  )
+}
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
+
+interface ChartGridProps {
+  plan: QueryPlan
+  chosen: ChartKind
+  onChart: (chart: ChartKind) => void
+}
+
+/** Every chart; one that cannot show the question can be reached and says why not. */
+function ChartGrid({ plan, chosen, onChart }: ChartGridProps) {
+  const grid = useRef<HTMLDivElement>(null)
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = STEPS[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const all = [...(grid.current?.querySelectorAll('button') ?? [])]
+    const at = all.findIndex((one) => one === document.activeElement)
+    all[(at + step + all.length) % all.length]?.focus()
+  }
+  return (
+    <div ref={grid} role="radiogroup" aria-label="Chart" className={classes.grid} onKeyDown={onKeyDown}>
+      {CHARTS.map((chart) => (
+        <ChartButton
+          key={chart}
+          chart={chart}
+          chosen={chart === chosen}
+          reason={whyNot(chart, plan)}
+          onChoose={() => onChart(chart)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function ChartButton(props: { chart: ChartKind; chosen: boolean; reason: string | null; onChoose: () => void }) {
+  const { chart, chosen, reason, onChoose } = props
+  const { label, icon: Icon } = CHART_LOOKS[chart]
+  return (
+    <Tooltip label={reason} disabled={reason === null} multiline maw={240}>
+      <UnstyledButton
+        role="radio"
+        aria-checked={chosen}
+        aria-disabled={reason !== null}
+        aria-label={reason === null ? label : `${label}. ${reason}`}
+        tabIndex={chosen ? 0 : -1}
+        className={`${classes.choice} ${chosen ? classes.chosen : ''} ${reason === null ? '' : classes.off}`}
+        onClick={() => reason === null && onChoose()}
+      >
+        <Icon size={18} aria-hidden />
+        <Text span size="xs" ta="center" lh={1.2}>
+          {label}
+        </Text>
+      </UnstyledButton>
+    </Tooltip>
   )
 }

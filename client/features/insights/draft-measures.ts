@@ -122,7 +122,14 @@ export function measureDraft(measure: Measure, dataset: DraftDataset): MeasureDr
     const under = simpleDraft(measure.under)
     if (!over || !under || (measure.under.kind !== 'ratio' && measure.under.filter)) return kept
     const filters = measure.over.kind === 'ratio' ? [] : (measure.over.filter ?? [])
-    return { kind: 'ratio', over, under, label, filters: filters.map((filter) => filterDraft(filter, dataset)) }
+    return {
+      kind: 'ratio',
+      over,
+      under,
+      percent: false,
+      label,
+      filters: filters.map((filter) => filterDraft(filter, dataset)),
+    }
   }
   const filters = (measure.filter ?? []).map((filter) => filterDraft(filter, dataset))
   if (measure.kind === 'column')
@@ -137,4 +144,14 @@ export function measureDraft(measure: Measure, dataset: DraftDataset): MeasureDr
       : { kind: 'count', label, filters }
   const chain = chainOf(measure.row)
   return chain && chain.terms.length > 0 ? { kind: 'expression', agg: measure.agg, ...chain, label, filters } : kept
+}
+
+const isCount = ({ agg }: SimpleMeasure): boolean => agg === 'count' || agg === 'countDistinct'
+
+/** Only a ratio of two like things is a share: of counts, or of figures of the same format. */
+export function mayBePercent({ over, under }: MeasureDraft & { kind: 'ratio' }, dataset: DraftDataset): boolean {
+  if (isCount(over) || isCount(under)) return isCount(over) && isCount(under)
+  const [a, b] = [columnOf(dataset, over.column), columnOf(dataset, under.column)]
+  if (!a || !b || !isNumeric(a) || !isNumeric(b)) return false
+  return JSON.stringify(a.format) === JSON.stringify(b.format)
 }

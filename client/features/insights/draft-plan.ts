@@ -1,8 +1,8 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
-import { suggestChart } from '../../../src/shared/insights'
+import { CHARTS, suggestChart, whyNot } from '../../../src/shared/insights'
 import type { Dimension, QueryPlan } from '../../../src/shared/query'
 import { columnOf, isTemporal, SPLITS_MAX } from './draft'
-import type { DraftDataset, PlanDraft, SplitDraft } from './draft'
+import type { DraftDataset, MeasureDraft, PlanDraft, SplitDraft } from './draft'
 import { filterDraft, filterOf } from './draft-filters'
 import { measureDraft, measureOf } from './draft-measures'
 import { rangeDraft, rangeOf } from './draft-presets'
@@ -35,14 +35,16 @@ function periodOf(draft: PlanDraft, dataset: DraftDataset): QueryPlan['period'] 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isBuilt = <T extends object>(value: T | string): value is T => typeof value !== 'string'
 
-/** Charts that can show this shape; the suggested one is always among them. */
-export function chartsFor(plan: QueryPlan): ChartKind[] {
-  const { dimensions, measures } = plan
-  if (dimensions.length === 0) return ['number', 'table']
-  if (dimensions.length > 2 || measures.length > MEASURES_DRAWN) return ['table']
-  return dimensions.length === 2 ? ['stackedBar', 'bar', 'line', 'table'] : ['line', 'bar', 'table']
+/** Charts that can show this question; the suggested one is always among them. */
+export const chartsFor = (plan: QueryPlan): ChartKind[] => CHARTS.filter((chart) => whyNot(chart, plan) === null)
+
+/** The chosen chart where it fits, or its nearest kin, else the suggested one. */
+function chartFor(plan: QueryPlan, chosen: ChartKind | null): ChartKind {
+  const kin: ChartKind[] =
+    chosen === 'bar' ? ['bar', 'groupedBar'] : chosen === 'groupedBar' ? ['groupedBar', 'bar'] : []
+  const wanted = chosen === null ? [] : [chosen, ...kin]
+  return wanted.find((chart) => whyNot(chart, plan) === null) ?? suggestChart(plan)
 }
-const MEASURES_DRAWN = 3
 
 /** Turns a draft into a plan that the server accepts, or says the first thing that is missing. */
 export function buildPlan(draft: PlanDraft): Built {
@@ -66,9 +68,9 @@ export function buildPlan(draft: PlanDraft): Built {
     ...(period && !isText(period) ? { period } : {}),
     ...keptFor(draft),
   }
-  const allowed = chartsFor(plan)
-  const chart = draft.chart && allowed.includes(draft.chart) ? draft.chart : suggestChart(plan)
-  return { ok: true, plan, viz: { chart, direction: draft.direction } }
+  const percent = draft.measures.flatMap((measure, at) => (measure.kind === 'ratio' && measure.percent ? [at] : []))
+  const viz = { chart: chartFor(plan, draft.chart), direction: draft.direction }
+  return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
 }
 
 /** What the builder does not show stays only while it still points at something. */
@@ -89,7 +91,7 @@ function keptFor(draft: PlanDraft): PlanDraft['kept'] {
 export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanDraft {
   return {
     dataset,
-    measures: plan.measures.map((measure) => measureDraft(measure, dataset)),
+    measures: plan.measures.map((measure, at) => asPercent(measureDraft(measure, dataset), at, viz)),
     splits: plan.dimensions.map((dimension) => ({
       column: dimension.field.column,
       grain: dimension.grain ?? null,
@@ -113,3 +115,7 @@ export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanD
     },
   }
 }
+
+/** Whether a ratio is shown as per cent belongs to the look of an insight, and to its measure in the builder. */
+const asPercent = (measure: MeasureDraft, at: number, { percent = [] }: Viz): MeasureDraft =>
+  measure.kind === 'ratio' ? { ...measure, percent: percent.includes(at) } : measure

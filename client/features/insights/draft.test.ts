@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { CHARTS, vizSchema } from '../../../src/shared/insights'
 import { queryPlanSchema } from '../../../src/shared/query'
 import type { Filter, Measure, QueryPlan } from '../../../src/shared/query'
 import { EMPTY_DRAFT } from './draft'
@@ -48,6 +49,7 @@ const measure = fc.oneof(
     kind: fc.constant('ratio' as const),
     over: fc.record({ agg, column: keys }),
     under: fc.record({ agg, column: keys }),
+    percent: fc.boolean(),
     ...base,
   }),
 )
@@ -90,7 +92,7 @@ const action: fc.Arbitrary<DraftAction> = fc.oneof(
   fc.record({ type: fc.constant('filter' as const), at, filter }),
   fc.record({
     type: fc.constant('chart' as const),
-    chart: fc.constantFrom('number', 'line', 'bar', 'stackedBar', 'table', null),
+    chart: fc.constantFrom(...CHARTS, null),
   }),
 )
 
@@ -102,6 +104,7 @@ describe('the builder', () => {
         if (built.ok) {
           expect(queryPlanSchema.safeParse(built.plan).error).toBeUndefined()
           expect(chartsFor(built.plan)).toContain(built.viz.chart)
+          expect(vizSchema.safeParse(built.viz).error).toBeUndefined()
         } else expect(built.missing).toMatch(/^[A-Z].+\.$/)
       }),
       { numRuns: 400 },

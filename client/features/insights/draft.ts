@@ -42,7 +42,7 @@ export type MeasureDraft = MeasureBase &
     | { kind: 'count' }
     | { kind: 'column'; agg: Aggregate; column: ColumnKey | null }
     | { kind: 'expression'; agg: Aggregate; first: ColumnKey | null; terms: Term[] }
-    | { kind: 'ratio'; over: SimpleMeasure; under: SimpleMeasure }
+    | { kind: 'ratio'; over: SimpleMeasure; under: SimpleMeasure; percent: boolean }
     | { kind: 'kept'; measure: Measure }
   )
 

@@ -16,3 +16,11 @@ export function saveAs(address: string, name: string): void {
   link.download = name
   link.click()
 }
+
+/** Hands a picture to the person as a file. */
+export function savePicture(picture: Blob, name: string): void {
+  const address = URL.createObjectURL(picture)
+  saveAs(address, name)
+  // The download has its own hold on the bytes once it has begun.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

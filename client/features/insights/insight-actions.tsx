@@ -8,14 +8,14 @@ import { describeError } from '../../lib/describe-error'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { confirmDanger } from '../../ui/confirm-danger'
-import { exportAddress, fileName, saveAs } from './export-links'
+import { exportAddress, fileName, savePicture } from './export-links'
 import { deleteInsight } from './queries'
 import { RenameInsight } from './rename-insight'
 
 interface InsightActionsProps {
   insight: Insight
-  /** The chart's picture; absent when no chart is shown. */
-  png?: () => string | null
+  /** Makes the picture; absent while there are no figures. */
+  png?: () => Promise<Blob | null>
   onEdit: () => void
 }
 
@@ -63,9 +63,14 @@ export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
 function ExportMenu({ insight, png }: Pick<InsightActionsProps, 'insight' | 'png'>) {
   const workspace = useSession().workspace?.id ?? ''
   const may = useMay('export:data')
-  const picture = (): void => {
-    const address = png?.() ?? null
-    if (address !== null) saveAs(address, `${fileName(insight.name)}.png`)
+  const picture = async (): Promise<void> => {
+    try {
+      const made = (await png?.()) ?? null
+      if (made) savePicture(made, `${fileName(insight.name)}.png`)
+    } catch (error) {
+      const { title, advice } = describeError(error)
+      notifications.show({ color: 'red', title, message: advice })
+    }
   }
   if (!may && !png) return null
   return (
@@ -89,8 +94,8 @@ function ExportMenu({ insight, png }: Pick<InsightActionsProps, 'insight' | 'png
             </Menu.Item>
           ))}
         {png && (
-          <Menu.Item leftSection={<IconPhoto size={16} aria-hidden />} onClick={picture}>
-            Chart as PNG
+          <Menu.Item leftSection={<IconPhoto size={16} aria-hidden />} onClick={() => void picture()}>
+            Picture as PNG
           </Menu.Item>
         )}
       </Menu.Dropdown>

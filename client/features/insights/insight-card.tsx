@@ -1,15 +1,14 @@
 import { Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
-import type { Insight } from '../../../src/shared/insights'
+import type { ChartKind, Insight } from '../../../src/shared/insights'
 import type { QueryResult } from '../../../src/shared/query'
 import { describeError } from '../../lib/describe-error'
 import { Chart } from '../../ui/chart/chart'
-import { chartModel } from '../../ui/chart/chart-model'
-import type { ChartModel } from '../../ui/chart/chart-model'
+import { drawingOf } from '../../ui/chart/drawing-of'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import { keyFigure, periodWords } from '../../ui/chart/headline'
+import { withPercent } from '../../ui/chart/percent'
 import { hasFigures } from './empty-answer'
 import classes from './insights.module.css'
 import { ChangeLine } from './key-figures'
@@ -26,7 +25,7 @@ export function InsightCard({ insight }: { insight: Insight }) {
         {insight.name}
       </Text>
       {data ? (
-        <CardFigures insight={insight} result={data} />
+        <CardFigures insight={insight} result={withPercent(data, insight.viz.percent)} />
       ) : isPending ? (
         <CardSkeleton />
       ) : (
@@ -39,17 +38,15 @@ export function InsightCard({ insight }: { insight: Insight }) {
 }
 
 /** A picture of this size shows that many marks. */
-const MARKS_MAX = 120
-const isSmall = ({ categories, series, time }: ChartModel): boolean =>
-  categories.length > 1 && categories.length * series.length <= MARKS_MAX && (time || series.length <= 2)
+const MARKS_MAX = 160
+/** Tables have no small picture: their first split is drawn instead. */
+const smallChart = (chart: ChartKind): ChartKind => (chart === 'table' || chart === 'pivot' ? 'bar' : chart)
 
 function CardFigures({ insight, result }: { insight: Insight; result: QueryResult }) {
   const format = useFigureFormat()
+  const { direction } = insight.viz
   const figure = keyFigure(result)
-  const model = useMemo(() => chartModel(result, { format }), [result, format])
-  const { chart, direction } = insight.viz
   const compare = result.period?.compare
-  const small = chart === 'table' ? 'bar' : chart
   if (!hasFigures(result))
     return (
       <Text size="sm" c="dimmed">
@@ -69,12 +66,19 @@ function CardFigures({ insight, result }: { insight: Insight; result: QueryResul
       {figure && compare && (
         <ChangeLine figure={figure} direction={direction} format={format} against={compare.label} size="xs" />
       )}
-      {model && isSmall(model) && chart !== 'number' && (
-        <div style={{ marginTop: 'auto', paddingTop: 8 }}>
-          <Chart model={model} chart={small} format={format} label={insight.name} height={CHART_PX} small />
-        </div>
-      )}
+      <CardPicture insight={insight} result={result} />
     </>
+  )
+}
+
+function CardPicture({ insight, result }: { insight: Insight; result: QueryResult }) {
+  const format = useFigureFormat()
+  const drawing = drawingOf(result, smallChart(insight.viz.chart), format)
+  if (!drawing || drawing.stops.length < 2 || drawing.stops.length > MARKS_MAX) return null
+  return (
+    <div style={{ marginTop: 'auto', paddingTop: 8 }}>
+      <Chart drawing={drawing} format={format} label={insight.name} height={CHART_PX} small />
+    </div>
   )
 }
 

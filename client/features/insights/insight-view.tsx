@@ -1,10 +1,9 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useRef, useState } from 'react'
-import type { RefObject } from 'react'
-import type { Insight } from '../../../src/shared/insights'
+import { useState } from 'react'
+import type { ChartKind, Insight } from '../../../src/shared/insights'
+import type { QueryPlan, QueryResult } from '../../../src/shared/query'
 import { useFormat } from '../../lib/format'
-import type { ChartHandle } from '../../ui/chart/chart'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import { ErrorState } from '../../ui/error-state'
 import { FreshnessBadge } from '../../ui/freshness-badge'
@@ -16,9 +15,12 @@ import { hasFigures, overAll } from './empty-answer'
 import { EmptyPeriod } from './empty-period'
 import { HowComputed } from './how-computed'
 import { InsightActions } from './insight-actions'
+import { insightPng } from './insight-png'
 import classes from './insights.module.css'
 import { MissingField, missingField } from './missing-field'
+import { pivotTable } from './pivot-texts'
 import { useFigures } from './use-figures'
+import { loadPivot } from './use-pivot'
 
 interface InsightViewProps {
   insight: Insight
@@ -33,8 +35,8 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
   const plan = whole ? overAll(insight.plan) : insight.plan
   const figures = useFigures(plan)
   const { result, error } = figures
-  const chart = useRef<ChartHandle>(null)
-  const charted = insight.viz.chart !== 'table' && insight.viz.chart !== 'number'
+  const png = usePng(insight, plan, result)
+  const onEdit = (): void => onShow('edit')
   useHotkeys([['t', () => onShow(asTable ? undefined : 'table')]])
   const gone = missingField(error)
   return (
@@ -42,16 +44,10 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
       <PageHeader
         title={insight.name}
         description={result?.words ?? insight.description}
-        actions={
-          <InsightActions
-            insight={insight}
-            {...(charted && !asTable ? { png: () => chart.current?.png() ?? null } : {})}
-            onEdit={() => onShow('edit')}
-          />
-        }
+        actions={<InsightActions insight={insight} {...(png ? { png } : {})} onEdit={onEdit} />}
       />
       <Stack gap="md">
-        {gone !== null && <MissingField field={gone} insight={insight} onEdit={() => onShow('edit')} />}
+        {gone !== null && <MissingField field={gone} insight={insight} onEdit={onEdit} />}
         {error && gone === null && (
           <ErrorState
             error={error}
@@ -61,22 +57,12 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
         )}
         {!result && !error && <ChartSkeleton height={360} />}
         {result && (
-          <section className="surface" aria-label="Answer">
-            <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
-              <FreshnessBadge
-                state={error ? 'stale' : 'fresh'}
-                words={`Data as of ${format.dateTime(result.dataAsOf)}`}
-              />
-              {insight.viz.chart !== 'table' && <ViewSwitch asTable={asTable} onShow={onShow} number={!charted} />}
-            </Group>
-            <div style={{ padding: '16px' }} className={`${classes.answer} ${figures.stale ? classes.stale : ''}`}>
-              {hasFigures(result) ? (
-                <Answer {...{ insight, plan, result, asTable, handle: chart }} />
-              ) : (
-                <EmptyPeriod plan={plan} {...(whole ? {} : { onWhole: () => setWhole(true) })} />
-              )}
-            </div>
-          </section>
+          <AnswerCard
+            {...{ insight, plan, result, asTable, onShow }}
+            stale={figures.stale}
+            failed={error !== null}
+            {...(whole ? {} : { onWhole: () => setWhole(true) })}
+          />
         )}
         {result && <HowComputed plan={plan} result={result} />}
       </Stack>
@@ -84,7 +70,58 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
   )
 }
 
-function ViewSwitch(props: { asTable: boolean; number: boolean; onShow: InsightViewProps['onShow'] }) {
+/** The picture of what is on screen; undefined while there are no figures. */
+function usePng(insight: Insight, plan: QueryPlan, result: QueryResult | null) {
+  const format = useFormat()
+  const figures = useFigureFormat()
+  const { viz } = insight
+  if (!result || !hasFigures(result)) return undefined
+  return async (): Promise<Blob> => {
+    const pivot =
+      viz.chart === 'pivot' ? await loadPivot({ plan, result, percent: viz.percent, format: figures }) : null
+    return insightPng({
+      result,
+      viz,
+      format: figures,
+      title: insight.name,
+      dataAsOf: format.dateTime(result.dataAsOf),
+      today: format.dateTime(new Date().toISOString()),
+      table: pivot ? pivotTable(pivot, figures) : undefined,
+    })
+  }
+}
+
+interface AnswerCardProps extends InsightViewProps {
+  plan: QueryPlan
+  result: QueryResult
+  stale: boolean
+  failed: boolean
+  onWhole?: () => void
+}
+
+function AnswerCard({ insight, plan, result, asTable, onShow, stale, failed, onWhole }: AnswerCardProps) {
+  const format = useFormat()
+  const { chart } = insight.viz
+  return (
+    <section className="surface" aria-label="Answer">
+      <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
+        <FreshnessBadge state={failed ? 'stale' : 'fresh'} words={`Data as of ${format.dateTime(result.dataAsOf)}`} />
+        {chart !== 'table' && <ViewSwitch asTable={asTable} onShow={onShow} chart={chart} />}
+      </Group>
+      <div style={{ padding: '16px' }} className={`${classes.answer} ${stale ? classes.stale : ''}`}>
+        {hasFigures(result) ? (
+          <Answer {...{ insight, plan, result, asTable }} />
+        ) : (
+          <EmptyPeriod plan={plan} {...(onWhole ? { onWhole } : {})} />
+        )}
+      </div>
+    </section>
+  )
+}
+
+const VIEW_WORDS: Partial<Record<ChartKind, string>> = { number: 'Number', pivot: 'Pivot' }
+
+function ViewSwitch(props: { asTable: boolean; chart: ChartKind; onShow: InsightViewProps['onShow'] }) {
   return (
     <Group gap="xs">
       <SegmentedControl
@@ -92,7 +129,7 @@ function ViewSwitch(props: { asTable: boolean; number: boolean; onShow: InsightV
         aria-label="View"
         value={props.asTable ? 'table' : 'chart'}
         data={[
-          { value: 'chart', label: props.number ? 'Number' : 'Chart' },
+          { value: 'chart', label: VIEW_WORDS[props.chart] ?? 'Chart' },
           { value: 'table', label: 'Table' },
         ]}
         onChange={(value) => props.onShow(value === 'table' ? 'table' : undefined)}
@@ -107,17 +144,17 @@ function ViewSwitch(props: { asTable: boolean; number: boolean; onShow: InsightV
 interface AnswerProps {
   insight: Insight
   plan: Insight['plan']
-  result: Parameters<typeof AnswerView>[0]['result']
+  result: QueryResult
   asTable: boolean
-  handle: RefObject<ChartHandle | null>
 }
 
-function Answer({ insight, plan, result, asTable, handle }: AnswerProps) {
+function Answer({ insight, plan, result, asTable }: AnswerProps) {
   const format = useFigureFormat()
   const [row, setRow] = useState<number | null>(null)
   return (
     <>
       <AnswerView
+        plan={plan}
         result={result}
         viz={insight.viz}
         format={format}
@@ -125,7 +162,6 @@ function Answer({ insight, plan, result, asTable, handle }: AnswerProps) {
         asTable={asTable}
         height={360}
         onPick={setRow}
-        handle={handle}
       />
       <DrillDrawer plan={plan} result={result} row={row} onClose={() => setRow(null)} />
     </>

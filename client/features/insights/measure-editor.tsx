@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
 import type { Aggregate } from '../../../src/shared/query'
 import { columnOf, emptyFilter, visible } from './draft'
 import type { DraftDataset, MeasureDraft, SimpleMeasure } from './draft'
-import { aggregatesOf, AGGREGATE_WORDS } from './draft-measures'
+import { aggregatesOf, AGGREGATE_WORDS, mayBePercent } from './draft-measures'
 import { fitFilter } from './draft-reducer'
 import { firstMeasure } from './draft-defaults'
 import { ColumnSelect } from './column-select'
@@ -33,7 +33,7 @@ export function changeKind(measure: MeasureDraft, kind: MeasureDraft['kind'], da
       return { ...base, kind, agg: 'sum', first: column, terms: [{ op: 'multiply', operand: null }] }
     case 'ratio': {
       const over: SimpleMeasure = column === null ? { agg: 'count', column: null } : { agg: 'sum', column }
-      return { ...base, kind, over, under: { agg: 'count', column: null } }
+      return { ...base, kind, over, under: { agg: 'count', column: null }, percent: false }
     }
     case 'kept':
       return measure
@@ -93,24 +93,33 @@ function MeasureBody({ measure, dataset, onChange }: Omit<MeasureEditorProps, 'o
       />
     )
   if (measure.kind === 'expression') return <ExpressionEditor measure={measure} dataset={dataset} onChange={onChange} />
-  if (measure.kind !== 'ratio') return null
+  return measure.kind === 'ratio' ? <RatioEditor measure={measure} dataset={dataset} onChange={onChange} /> : null
+}
+
+interface RatioEditorProps {
+  measure: MeasureDraft & { kind: 'ratio' }
+  dataset: DraftDataset
+  onChange: (measure: MeasureDraft) => void
+}
+
+function RatioEditor({ measure, dataset, onChange }: RatioEditorProps) {
+  const side = (next: Partial<Pick<typeof measure, 'over' | 'under'>>): void => {
+    const changed = { ...measure, ...next }
+    onChange({ ...changed, percent: changed.percent && mayBePercent(changed, dataset) })
+  }
   return (
     <Stack gap="xs" className={classes.nested}>
-      <SimpleEditor
-        value={measure.over}
-        dataset={dataset}
-        name="divide"
-        counts
-        onChange={(over) => onChange({ ...measure, over })}
-      />
+      <SimpleEditor value={measure.over} dataset={dataset} name="divide" counts onChange={(over) => side({ over })} />
       <span className="label">divided by</span>
-      <SimpleEditor
-        value={measure.under}
-        dataset={dataset}
-        name="by"
-        counts
-        onChange={(under) => onChange({ ...measure, under })}
-      />
+      <SimpleEditor value={measure.under} dataset={dataset} name="by" counts onChange={(under) => side({ under })} />
+      {mayBePercent(measure, dataset) && (
+        <Switch
+          size="sm"
+          label="Show as %"
+          checked={measure.percent}
+          onChange={(event) => onChange({ ...measure, percent: event.currentTarget.checked })}
+        />
+      )}
     </Stack>
   )
 }

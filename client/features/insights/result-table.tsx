@@ -1,31 +1,9 @@
 import { ActionIcon, Table } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
-import { NOTHING } from '../../lib/format'
-import { numeric } from '../../ui/chart/figure-format'
+import type { Cell, QueryResult } from '../../../src/shared/query'
 import type { FigureFormat } from '../../ui/chart/figure-format'
-import { readable } from './draft-measures'
 import classes from './insights.module.css'
-
-const isFigure = (column: ResultColumn): boolean =>
-  column.kind !== 'dimension' && column.role !== 'id' && (column.type === 'number' || column.type === 'integer')
-
-export function cellText(cell: Cell, column: ResultColumn, format: FigureFormat): string {
-  if (column.kind === 'changePercent') {
-    const share = numeric(cell)
-    return share === null ? NOTHING : format.percent(share, true)
-  }
-  if (column.kind === 'change') return cell === null ? NOTHING : format.signed(cell, column)
-  return column.kind === 'dimension' || column.role === 'id' ? format.label(cell, column) : format.full(cell, column)
-}
-
-/** A header as a person reads it; the figures of before are called by their period. */
-export function headerText(column: ResultColumn, { period }: QueryResult): string {
-  if (column.kind === 'column') return column.label
-  if (column.kind === 'previous' && period?.compare)
-    return column.label.replace(/, before$/, `, ${period.compare.label}`)
-  return readable(column.label)
-}
+import { cellText, headerText, isFigure } from './result-cells'
 
 export interface ResultTableProps {
   result: QueryResult

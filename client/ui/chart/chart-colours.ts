@@ -1,4 +1,5 @@
 import type { Cell } from '../../../src/shared/query'
+import { CHART_PALETTE } from '../chart-palette'
 import type { Series } from './chart-model'
 
 /** Colours of a chart, read from the theme's CSS variables so that light, dark and print follow the page. */
@@ -15,25 +16,28 @@ export interface ChartColours {
 }
 
 const LIGHT: ChartColours = {
-  series: ['#0b6e7f', '#d9730d', '#5b57b8', '#b8336a', '#3c8a3f', '#1f77c9', '#8a6d1c', '#6b7280'],
-  other: '#9aa3ad',
-  text: '#1f2933',
-  dimmed: '#5c6773',
-  grid: '#e6e9ed',
+  series: CHART_PALETTE.light,
+  other: '#98a3ad',
+  text: '#172029',
+  dimmed: '#55626d',
+  grid: '#e5eaed',
   surface: '#ffffff',
-  border: '#d5dae0',
-  font: 'sans-serif',
+  border: '#d7dee3',
+  font: "'Inter Variable', sans-serif",
 }
 const DARK: ChartColours = {
-  series: ['#4cb8c8', '#f0a35e', '#a5a1f0', '#ee86b0', '#7cc67f', '#7db7f0', '#d4b95e', '#a9b1bb'],
-  other: '#6f7984',
-  text: '#e7eaee',
-  dimmed: '#a3acb6',
-  grid: '#2d333b',
-  surface: '#1d2127',
-  border: '#3a424c',
-  font: 'sans-serif',
+  series: CHART_PALETTE.dark,
+  other: '#7c8791',
+  text: '#d9dfe4',
+  dimmed: '#98a3ad',
+  grid: '#2b343d',
+  surface: '#191f26',
+  border: '#3c4650',
+  font: "'Inter Variable', sans-serif",
 }
+
+/** The colours of paper: for pictures that leave the page, whatever the screen wears. */
+export const lightColours = (font: string): ChartColours => ({ ...LIGHT, font })
 
 /** Reads `--chart-1` … `--chart-8` and their companions; what the theme does not name keeps a fallback. */
 export function chartColours(read: (name: string) => string, dark: boolean): ChartColours {
@@ -42,11 +46,11 @@ export function chartColours(read: (name: string) => string, dark: boolean): Cha
   return {
     series: base.series.map((fallback, index) => of(`--chart-${index + 1}`, fallback)),
     other: of('--chart-other', base.other),
-    text: of('--mantine-color-text', base.text),
-    dimmed: of('--chart-axis', base.dimmed),
+    text: of('--chart-text', base.text),
+    dimmed: of('--chart-dimmed', base.dimmed),
     grid: of('--chart-grid', base.grid),
-    surface: of('--surface', base.surface),
-    border: of('--line-strong', base.border),
+    surface: of('--chart-surface', base.surface),
+    border: of('--chart-border', base.border),
     font: of('--mantine-font-family', base.font),
   }
 }
@@ -59,34 +63,78 @@ function hash(text: string): number {
 }
 
 /**
- * One colour per dimension value, the same on every chart: a value's hash names its slot; when two values of one
- * chart want the same slot, the later in alphabetical order moves on.
+ * One colour per dimension value, the same on every chart: a value's hash names its slot. Of several values that want one
+ * slot the first in alphabetical order has it, and no value that is at home is ever moved; the others look for a free
+ * slot in an order of their own. So a value keeps its colour when others are filtered away, unless it was moved.
+ * With more values than slots the rest go on to `slots`, `slots` + 1 …: tints of their own slot.
  */
 export function slotsOf(values: readonly Cell[], slots: number): Map<string, number> {
-  const taken = new Set<number>()
+  const texts = [...new Set(values.map((value) => String(value ?? '')))].sort()
   const chosen = new Map<string, number>()
-  for (const text of [...new Set(values.map((value) => String(value ?? '')))].sort()) {
-    let slot = hash(text) % slots
-    for (let tries = 0; taken.has(slot) && tries < slots; tries++) slot = (slot + 1) % slots
+  const taken = new Set<number>()
+  const give = (text: string, slot: number): void => {
     taken.add(slot)
     chosen.set(text, slot)
   }
+  for (const text of texts) {
+    const home = hash(text) % slots
+    if (!taken.has(home)) give(text, home)
+  }
+  for (const text of texts.filter((one) => !chosen.has(one))) give(text, freeSlot(text, { slots, taken }))
   return chosen
+}
+
+function freeSlot(text: string, { slots, taken }: { slots: number; taken: Set<number> }): number {
+  const home = hash(text)
+  if (taken.size >= slots) return slots * (1 + ((home >>> 8) % TINTS)) + (home % slots)
+  let slot = hash(`${text}+`) % slots
+  while (taken.has(slot)) slot = (slot + 1) % slots
+  return slot
+}
+const TINTS = 2
+/** How much of the ground is mixed into each round of tints. */
+const TINT_SHARES = [0, 0.35, 0.6]
+
+const bytesOf = (hex: string): number[] => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))
+
+/** `share` of `to` mixed into `from`; both `#rrggbb`. What is no such colour stays as it is. */
+export function mix(from: string, to: string, share: number): string {
+  if (!/^#[0-9a-f]{6}$/i.test(from) || !/^#[0-9a-f]{6}$/i.test(to)) return from
+  const [a, b] = [bytesOf(from), bytesOf(to)]
+  const parts = a.map((byte, at) => Math.round(byte + ((b[at] ?? byte) - byte) * share))
+  return `#${parts.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** The colour of a slot; beyond the palette, a tint. */
+export function colourOf(slot: number, colours: ChartColours): string {
+  const count = colours.series.length
+  const base = colours.series[slot % count] ?? colours.other
+  return mix(base, colours.surface, TINT_SHARES[Math.floor(slot / count)] ?? 0)
+}
+
+/** The colour of each value of a dimension; the group of the rest is grey. */
+export function valueColours(groups: readonly { value: Cell; other: boolean }[], colours: ChartColours): string[] {
+  const named = groups.filter((group) => !group.other).map((group) => group.value)
+  const slots = slotsOf(named, colours.series.length)
+  return groups.map(({ value, other }) =>
+    other ? colours.other : colourOf(slots.get(String(value ?? '')) ?? 0, colours),
+  )
 }
 
 /** The colour of each series: by dimension value, or by the order of the measures with their comparison alongside. */
 export function coloursOf(series: readonly Series[], colours: ChartColours): string[] {
-  const split = series.filter((one) => one.dimension !== undefined && !one.other)
-  const slots = slotsOf(
-    split.map((one) => one.dimension ?? null),
-    colours.series.length,
+  const split = series.map((one) => ({ value: one.dimension ?? null, other: one.other }))
+  const byValue = valueColours(
+    split.filter((_, at) => series[at]?.dimension !== undefined),
+    colours,
   )
   const measures = new Map<string, number>()
+  let next = 0
   return series.map((one) => {
+    if (one.dimension !== undefined) return byValue[next++] ?? colours.other
     if (one.other) return colours.other
     const base = one.column.key.split('.')[0] ?? one.column.key
-    if (one.dimension === undefined && !measures.has(base)) measures.set(base, measures.size)
-    const slot = one.dimension === undefined ? (measures.get(base) ?? 0) : (slots.get(String(one.dimension ?? '')) ?? 0)
-    return colours.series[slot % colours.series.length] ?? colours.other
+    if (!measures.has(base)) measures.set(base, measures.size)
+    return colourOf(measures.get(base) ?? 0, colours)
   })
 }

@@ -10,12 +10,16 @@ export interface ChartModel {
   time: boolean
   categories: Category[]
   series: Series[]
+  /** What the picture leaves out, in sentences. */
+  notes: string[]
 }
 export interface Category {
   value: Cell
   label: string
   /** The bucket is still running, or cut by the end of the period. */
   incomplete: boolean
+  /** The group of the rest of a top-N. */
+  other: boolean
 }
 export interface Series {
   key: string
@@ -33,83 +37,104 @@ export interface Point {
   row: number | null
 }
 
-interface Placed {
+export interface Placed {
   column: ResultColumn
   at: number
 }
 
-const placed = (result: QueryResult, kind: ResultColumn['kind']): Placed[] =>
+export const placed = (result: QueryResult, kind: ResultColumn['kind']): Placed[] =>
   result.columns.flatMap((column, at) => (column.kind === kind ? [{ column, at }] : []))
 
-const keyOf = (value: Cell | undefined): string => `${typeof value}:${String(value ?? '')}`
+/** A value of a dimension as a group of its own: a real "Other" is not the group of the rest. */
+interface Group {
+  key: string
+  value: Cell
+  other: boolean
+}
+const groupOf = (value: Cell, other: boolean): Group => ({
+  key: other ? 'other' : `${typeof value}:${String(value ?? '')}`,
+  value,
+  other,
+})
 
-function distinct(values: Cell[]): Cell[] {
-  const seen = new Map<string, Cell>()
-  for (const value of values) if (!seen.has(keyOf(value))) seen.set(keyOf(value), value)
+/** The groups of a dimension, in the order of the answer. */
+export function groupsOf(result: QueryResult, at: number): Group[] {
+  const seen = new Map<string, Group>()
+  result.rows.forEach((_, row) => {
+    const group = groupAt(result, row, at)
+    if (!seen.has(group.key)) seen.set(group.key, group)
+  })
   return [...seen.values()]
 }
+export const groupAt = (result: QueryResult, row: number, at: number): Group =>
+  groupOf(result.rows[row]?.[at] ?? null, isOther(result, row, at))
 
-function axisValues(result: QueryResult, axis: Placed): Cell[] {
-  const found = distinct(result.rows.map((row) => row[axis.at] ?? null))
+function axisGroups(result: QueryResult, axis: Placed): Group[] {
+  const found = groupsOf(result, axis.at)
   const { grain } = axis.column
   if (!grain) return found
-  const days = found.filter((value): value is string => typeof value === 'string' && value !== '')
-  const inOrder = days.every((value) => dayOf(value) === value) ? fillBuckets(days, grain) : [...days].sort()
-  return [...inOrder, ...found.filter((value) => value === null || value === '')]
+  const days = found.map(({ value }) => value).filter((value) => typeof value === 'string' && value !== '')
+  const starts = days.filter((value) => typeof value === 'string')
+  const inOrder = starts.every((value) => dayOf(value) === value) ? fillBuckets(starts, grain) : [...starts].sort()
+  return [
+    ...inOrder.map((value) => groupOf(value, false)),
+    ...found.filter(({ value }) => value === null || value === ''),
+  ]
 }
 
-function categoriesOf(result: QueryResult, axis: Placed, format: FigureFormat): Category[] {
+export function categoriesOf(result: QueryResult, axis: Placed, format: FigureFormat): (Category & { key: string })[] {
   const { grain } = axis.column
   const { period } = result
-  return axisValues(result, axis).map((value) => {
+  return axisGroups(result, axis).map(({ key, value, other }) => {
     const start = typeof value === 'string' ? dayOf(value) : null
     const cut = grain !== undefined && period !== null && period.incomplete && start !== null
     return {
+      key,
       value,
+      other,
       label: format.label(value, axis.column),
       incomplete: cut && start <= period.to && bucketEnd(start, grain) >= period.to,
     }
   })
 }
 
-function seriesOf(parts: {
+interface Base {
   result: QueryResult
   axis: Placed
-  categories: Category[]
-  value: Placed
-  matches: (row: Cell[]) => boolean
-}): Point[] {
+  categories: (Category & { key: string })[]
+}
+
+function pointsOf(base: Base, value: Placed, matches: (row: number) => boolean): Point[] {
+  const { result, axis, categories } = base
   const points = new Map<string, Point>()
-  parts.result.rows.forEach((row, at) => {
-    if (!parts.matches(row)) return
-    points.set(keyOf(row[parts.axis.at]), { value: numeric(row[parts.value.at]), row: at })
+  result.rows.forEach((cells, row) => {
+    if (matches(row)) points.set(groupAt(result, row, axis.at).key, { value: numeric(cells[value.at]), row })
   })
-  return parts.categories.map((category) => points.get(keyOf(category.value)) ?? { value: null, row: null })
+  return categories.map((category) => points.get(category.key) ?? { value: null, row: null })
 }
 
 /** Two dimensions: one series per value of the second; the group of the rest comes last. */
-function bySplit(base: { result: QueryResult; axis: Placed; categories: Category[] }, split: Placed, options: Options) {
-  const measure = placed(base.result, 'measure')[0]
+function bySplit(base: Base, split: Placed, { format }: Options): Series[] {
+  const { result } = base
+  const measure = placed(result, 'measure')[0]
   if (!measure) return []
-  const otherAt = base.result.rows.findIndex((_, row) => isOther(base.result, row, split.at))
-  const other = otherAt < 0 ? undefined : keyOf(base.result.rows[otherAt]?.[split.at])
-  const values = distinct(base.result.rows.map((row) => row[split.at] ?? null))
-  const series = values.map((value): Series => ({
-    key: `${measure.column.key}/${keyOf(value)}`,
-    name: options.format.label(value, split.column),
+  const series = groupsOf(result, split.at).map(({ key, value, other }): Series => ({
+    key: `${measure.column.key}/${key}`,
+    name: format.label(value, split.column),
     role: 'current',
     dimension: value,
-    other: keyOf(value) === other,
+    other,
     column: measure.column,
-    points: seriesOf({ ...base, value: measure, matches: (row) => keyOf(row[split.at]) === keyOf(value) }),
+    points: pointsOf(base, measure, (row) => groupAt(result, row, split.at).key === key),
   }))
   return series.sort((a, b) => Number(a.other) - Number(b.other) || weight(b) - weight(a))
 }
 
 /** How much a series holds in all: the largest stands first, and lowest in a stack. */
-const weight = (series: Series): number => series.points.reduce((total, point) => total + Math.abs(point.value ?? 0), 0)
+export const weight = (series: Series): number =>
+  series.points.reduce((total, point) => total + Math.abs(point.value ?? 0), 0)
 
-function byMeasure(base: { result: QueryResult; axis: Placed; categories: Category[] }): Series[] {
+function byMeasure(base: Base): Series[] {
   const { result } = base
   const comparison = result.period?.compare?.label
   const make = (value: Placed, role: Series['role'], name: string): Series => ({
@@ -118,7 +143,7 @@ function byMeasure(base: { result: QueryResult; axis: Placed; categories: Catego
     role,
     other: false,
     column: value.column,
-    points: seriesOf({ ...base, value, matches: () => true }),
+    points: pointsOf(base, value, () => true),
   })
   return placed(result, 'measure').flatMap((measure, index) => {
     const before = placed(result, 'previous').find((previous) => previous.column.measure === index)
@@ -141,5 +166,14 @@ export function chartModel(result: QueryResult, options: Options): ChartModel | 
   const split = dimensions.find((dimension) => dimension !== axis)
   const base = { result, axis, categories }
   const series = split ? bySplit(base, split, options) : byMeasure(base)
-  return { axis: axis.column, time: axis.column.grain !== undefined, categories, series }
+  const time = axis.column.grain !== undefined
+  return { axis: axis.column, time, categories, series, notes: notesOf(result, dimensions.length) }
+}
+
+/** With two splits there is room for one measure. */
+function notesOf(result: QueryResult, dimensions: number): string[] {
+  const measures = placed(result, 'measure')
+  const [first, ...rest] = measures
+  if (!first || dimensions < 2 || rest.length === 0) return []
+  return [`Drawn is ${first.column.label}; the table shows every measure.`]
 }

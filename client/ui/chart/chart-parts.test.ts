@@ -5,8 +5,8 @@ import { chartModel } from './chart-model'
 import { bucketLabel } from './figure-format'
 import { answerOf, country, kronor, month, quarter, sales } from './samples'
 import { addDays, addMonths, bucketEnd, daysBetween, fillBuckets, nextBucket } from './time-buckets'
-import { sayPoint, stepOf } from './use-chart-keys'
-import { pointOver } from './use-picks'
+import { pointOver, sayPoint } from './axis-drawing'
+import { stepOf } from './use-chart-keys'
 
 const colours = chartColours(() => '', false)
 

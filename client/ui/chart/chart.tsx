@@ -1,58 +1,45 @@
-import { useReducedMotion } from '@mantine/hooks'
-import { useId, useImperativeHandle, useMemo, useRef } from 'react'
+import { useMediaQuery, useReducedMotion } from '@mantine/hooks'
+import { useId, useMemo, useRef } from 'react'
 import type { ReactElement, RefObject } from 'react'
-import type { ChartKind } from '../../../src/shared/insights'
 import classes from './chart.module.css'
-import type { ChartModel, Point } from './chart-model'
-import { chartOption } from './chart-option'
-import { chartSummary } from './chart-summary'
+import type { Drawing } from './drawing'
 import type { FigureFormat } from './figure-format'
 import { useChartColours } from './use-chart-colours'
 import { useChartKeys } from './use-chart-keys'
 import { useEngine } from './use-engine'
 import { usePicks } from './use-picks'
 
-/** What a chart hands out: its picture. */
-export interface ChartHandle {
-  /** A PNG as a data address, on the page's own background. Null while the chart is not drawn. */
-  png(): string | null
-}
-
 export interface ChartProps {
-  model: ChartModel
-  chart: ChartKind
+  drawing: Drawing
   format: FigureFormat
   /** What the chart shows, for readers of the screen. */
   label: string
+  /** At least; a picture with many names takes more. */
   height?: number
   small?: boolean
-  /** A point was clicked, or chosen with Enter. */
-  onPick?: (point: Point) => void
-  handle?: RefObject<ChartHandle | null>
+  /** A mark was clicked, or chosen with Enter: the row of the answer behind it. */
+  onPick?: (row: number) => void
 }
 
-/** Draws a model. Focusable: arrow keys walk the points and say them, Enter picks. */
-export function Chart({ model, chart, format, label, height = 320, small = false, onPick, handle }: ChartProps) {
+/** Draws an answer. Focusable: arrow keys walk what is drawn and say it, Enter picks. */
+export function Chart({ drawing, format, label, height = 320, small = false, onPick }: ChartProps) {
   const element = useRef<HTMLDivElement>(null)
   const colours = useChartColours()
   const reducedMotion = useReducedMotion()
-  const summary = useMemo(() => chartSummary(model, format), [model, format])
+  const narrow = useMediaQuery('(max-width: 40em)') ?? false
   const option = useMemo(
-    () => chartOption(model, { chart, format, colours, summary, reducedMotion, small }),
-    [model, chart, format, colours, summary, reducedMotion, small],
+    () => drawing.option({ format, colours, reducedMotion, small, narrow }),
+    [drawing, format, colours, reducedMotion, small, narrow],
   )
   const engine = useEngine(element, option)
-  usePicks({ engine, model, chart, onPick })
-  const { said, onKeyDown, onBlur } = useChartKeys({ engine, model, format, onPick })
+  usePicks({ engine, drawing, onPick })
+  const { said, onKeyDown, onBlur } = useChartKeys({ engine, stops: drawing.stops, onPick })
   const summaryId = useId()
-  useImperativeHandle(handle, () => ({
-    png: () => engine?.getDataURL({ type: 'png', pixelRatio: 2, backgroundColor: colours.surface }) ?? null,
-  }))
-  if (small) return <Small elementRef={element} height={height} label={`${label}. ${summary}`} />
+  if (small) return <Small elementRef={element} height={height} label={`${label}. ${drawing.summary}`} />
   return (
     <div
       className={`${classes.frame} ${onPick ? classes.pickable : ''}`}
-      style={{ height }}
+      style={{ height: drawing.height(height) }}
       role="application"
       aria-roledescription="chart"
       aria-label={label}
@@ -63,7 +50,7 @@ export function Chart({ model, chart, format, label, height = 320, small = false
     >
       <div ref={element} className={classes.canvas} aria-hidden="true" />
       <p id={summaryId} className={classes.hidden}>
-        {summary}
+        {drawing.summary}
       </p>
       <p className={classes.hidden} aria-live="polite">
         {said}

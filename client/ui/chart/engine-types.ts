@@ -1,14 +1,20 @@
-import type { BarSeriesOption, LineSeriesOption } from 'echarts/charts'
+import type { BarSeriesOption, HeatmapSeriesOption, LineSeriesOption, ScatterSeriesOption } from 'echarts/charts'
 import type {
   AriaComponentOption,
   GridComponentOption,
   LegendComponentOption,
   TooltipComponentOption,
+  VisualMapComponentOption,
 } from 'echarts/components'
 import type { ComposeOption } from 'echarts/core'
 
-export type DrawnSeries = BarSeriesOption | LineSeriesOption
+export type DrawnSeries = BarSeriesOption | LineSeriesOption | ScatterSeriesOption | HeatmapSeriesOption
 /** Only what the loaded parts of the library understand. */
 export type ChartOption = ComposeOption<
-  DrawnSeries | GridComponentOption | LegendComponentOption | TooltipComponentOption | AriaComponentOption
+  | DrawnSeries
+  | GridComponentOption
+  | LegendComponentOption
+  | TooltipComponentOption
+  | AriaComponentOption
+  | VisualMapComponentOption
 >

@@ -1,6 +1,6 @@
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
-import { csvLine } from '../../formats/csv-writer'
+import { csvLine } from '../../shared/csv-line'
 import { ProductError } from '../../shared/errors'
 import { runStore } from '../../sync/store'
 

@@ -1,8 +1,7 @@
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
-import { csvLine } from '../../formats/csv-writer'
+import { csvLine } from '../../shared/csv-line'
 import { xlsxStream } from '../../formats/xlsx-writer'
-import type { XlsxCell } from '../../formats/xlsx-writer'
 import { ProductError } from '../../shared/errors'
 import type { ExportQuery, Insight } from '../../shared/insights'
 import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
@@ -67,8 +66,11 @@ const pageOf = ({ deps, scope, calendar }: ExportAsk, plan: QueryPlan, offset: n
 
 async function* linesOf(ask: ExportAsk, plan: QueryPlan, first: QueryResult): AsyncGenerator<Cell[]> {
   yield* headOf(ask, first)
-  yield first.columns.map((column) => column.label)
-  const asShown = shown(first.columns)
+  const parts = partsIn(first.columns, ask.insight.viz.percent)
+  yield first.columns.map(({ label, kind }, i) =>
+    parts[i] === true && kind !== 'changePercent' ? `${label} (%)` : label,
+  )
+  const asShown = shown(parts)
   yield* first.rows.map(asShown)
   const version = first.datasets[0]?.dataVersion
   // A page of long texts holds fewer rows than were asked for.
@@ -83,13 +85,20 @@ async function* linesOf(ask: ExportAsk, plan: QueryPlan, first: QueryResult): As
   if (first.totals) yield asShown(first.totals).map((cell, i) => (i === 0 && cell === null ? 'Total' : cell))
 }
 
-/** A change is a fraction in an answer, and per cent with two decimals under its heading "change in %". */
+/** Which columns hold parts of one that are read as per cent: changes, and ratios shown so. */
+function partsIn(columns: ResultColumn[], percent: number[] = []): boolean[] {
+  let measures = -1
+  return columns.map(({ kind, measure }) => {
+    if (kind === 'measure') measures += 1
+    return kind === 'changePercent' || percent.includes(kind === 'measure' ? measures : (measure ?? -1))
+  })
+}
+
+/** A part of one stands as per cent with two decimals, under a heading that says so. */
 const shown =
-  (columns: ResultColumn[]) =>
+  (parts: boolean[]) =>
   (row: Cell[]): Cell[] =>
-    row.map((cell, i) =>
-      columns[i]?.kind === 'changePercent' && typeof cell === 'number' ? Math.round(cell * 10_000) / 100 : cell,
-    )
+    row.map((cell, i) => (parts[i] === true && typeof cell === 'number' ? Math.round(cell * 10_000) / 100 : cell))
 
 /** A moment on the workspace's clock: `2026-03-01 14:05`. */
 const onClock = (at: number | string, timeZone: string): string =>
@@ -117,7 +126,7 @@ function headOf(
 /** Pages become chunks: one chunk a line would cost more than the line. */
 const CHUNK_CHARS = 64 * 1024
 
-function csvStream(lines: AsyncGenerator<XlsxCell[]>): ReadableStream<Uint8Array> {
+function csvStream(lines: AsyncGenerator<Cell[]>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let started = false
   return new ReadableStream<Uint8Array>({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvLine, neutralText } from './csv-writer'
+import { csvLine, neutralText } from './csv-line'
 
 describe('writing CSV', () => {
   it('keeps numbers as numbers, negative ones too, and leaves nothing for nothing', () => {

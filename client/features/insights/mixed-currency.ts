@@ -1,0 +1,72 @@
+import type { Expr, Field, Measure, QueryPlan } from '../../../src/shared/query'
+import type { Column, Dataset } from '../../../src/shared/sources'
+
+export interface MixedCurrency {
+  dataset: Dataset
+  /** Names the currency of each row. */
+  column: Column
+}
+
+const fieldsOfExpr = (expr: Expr): Field[] => {
+  switch (expr.kind) {
+    case 'field':
+      return [expr.field]
+    case 'binary':
+      return [...fieldsOfExpr(expr.left), ...fieldsOfExpr(expr.right)]
+    case 'coalesce':
+      return expr.items.flatMap(fieldsOfExpr)
+    case 'concat':
+      return expr.items.flatMap(fieldsOfExpr)
+    case 'number':
+    case 'text':
+    case 'dateDiff':
+      return []
+  }
+}
+
+/** The fields whose values a measure puts together. */
+function amountsOf(measure: Measure): Field[] {
+  if (measure.kind === 'ratio') return [...amountsOf(measure.over), ...amountsOf(measure.under)]
+  if (measure.agg === 'count' || measure.agg === 'countDistinct') return []
+  if (measure.kind === 'expression') return fieldsOfExpr(measure.row)
+  return measure.field ? [measure.field] : []
+}
+
+/** Whether a plan looks at one currency at a time: it splits by the column, or keeps a single value of it. */
+const isTold = (plan: QueryPlan, { dataset, column }: MixedCurrency): boolean => {
+  const same = (field: Field): boolean => field.dataset === dataset.id && field.column === column.key
+  const single = plan.filters.some((filter) => {
+    if (!('field' in filter) || !same(filter.field) || filter.any.length !== 1) return false
+    const [condition] = filter.any
+    return condition?.op === 'eq' || (condition?.op === 'in' && condition.values.length === 1)
+  })
+  return single || plan.dimensions.some((dimension) => same(dimension.field))
+}
+
+/** A dataset of a plan whose plain numbers are put together over rows of several currencies; null when none is. */
+export function mixedCurrency(plan: QueryPlan, datasets: readonly Dataset[]): MixedCurrency | null {
+  const amounts = plan.measures.flatMap(amountsOf)
+  for (const dataset of datasets) {
+    const column = dataset.columns.find((one) => one.role === 'currency' && !one.hidden)
+    const plain = amounts.some((field) => {
+      const used = dataset.columns.find((one) => one.key === field.column)
+      return field.dataset === dataset.id && used?.type === 'number' && used.format.style === 'plain'
+    })
+    if (column && plain && !isTold(plan, { dataset, column })) return { dataset, column }
+  }
+  return null
+}
+
+/** How many currencies there are in the rows of a plan. */
+export const currenciesPlan = (plan: QueryPlan, mixed: MixedCurrency | null): QueryPlan | null =>
+  mixed && {
+    v: 1,
+    kind: 'aggregate',
+    dataset: mixed.dataset.id,
+    measures: [
+      { kind: 'column', agg: 'countDistinct', field: { dataset: mixed.dataset.id, column: mixed.column.key } },
+    ],
+    dimensions: [],
+    filters: plan.filters,
+    ...(plan.period ? { period: { ...plan.period, compare: 'none' as const } } : {}),
+  }

@@ -1,0 +1,258 @@
+import { ActionIcon, Button, CopyButton, Group, Table, Text } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { KeyboardEvent } from 'react'
+import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { FigureFormat } from '../../ui/chart/figure-format'
+import type { PivotModel, PivotRow } from '../../ui/chart/pivot-model'
+import classes from './pivot-table.module.css'
+import { flatFigures, pivotCsv, pivotHeads, pivotText, TOTAL } from './pivot-texts'
+import { usePivot } from './use-pivot'
+import { readable } from './draft-measures'
+
+export interface PivotTableProps {
+  plan: QueryPlan
+  result: QueryResult
+  percent: readonly number[] | undefined
+  format: FigureFormat
+  caption: string
+  /** Opens the records behind a row of the answer. */
+  onPick?: (row: number) => void
+}
+
+/** Unfolded at the start up to so many rows. */
+const UNFOLDED_MAX = 40
+const PAGE_ROWS = 300
+
+/** Splits downwards and across with the server's own totals. Arrow keys walk the cells, Enter opens or folds. */
+export function PivotTable(props: PivotTableProps) {
+  const { plan, result, percent, format, onPick } = props
+  const { model, failed } = usePivot({ plan, result, percent, format })
+  if (!model) return null
+  return (
+    <>
+      <PivotGrid
+        key={result.hash}
+        model={model}
+        format={format}
+        caption={props.caption}
+        {...(onPick ? { onPick } : {})}
+      />
+      <Text size="xs" c="dimmed">
+        {[...(failed ? ['The totals could not be read. Load the page again.'] : []), ...model.notes].join(' ')}
+      </Text>
+    </>
+  )
+}
+
+interface GridProps extends Pick<PivotTableProps, 'format' | 'caption' | 'onPick'> {
+  model: PivotModel
+}
+
+const hasChildren = (model: PivotModel, row: PivotRow): boolean => model.downNames.length > 1 && row.depth === 0
+
+function useFolding(model: PivotModel) {
+  const outer = model.rows.filter((row) => hasChildren(model, row)).map((row) => row.key)
+  const [folded, setFolded] = useState(() => new Set(model.rows.length > UNFOLDED_MAX ? outer : []))
+  const toggle = (key: string): void => {
+    const next = new Set(folded)
+    if (!next.delete(key)) next.add(key)
+    setFolded(next)
+  }
+  const allFolded = outer.length > 0 && outer.every((key) => folded.has(key))
+  return {
+    folded,
+    toggle,
+    nested: outer.length > 0,
+    allFolded,
+    toggleAll: () => setFolded(new Set(allFolded ? [] : outer)),
+    shown: model.rows.filter((row) => row.parent === null || !folded.has(row.parent)),
+  }
+}
+
+function PivotGrid({ model, format, caption, onPick }: GridProps) {
+  const folding = useFolding(model)
+  const [count, setCount] = useState(PAGE_ROWS)
+  const { onKeyDown, tabIndexOf } = useGridKeys()
+  const rows = folding.shown.slice(0, count)
+  return (
+    <div>
+      <Toolbar model={model} folding={folding} />
+      <div className={classes.frame}>
+        <Table
+          className={classes.table}
+          role="grid"
+          aria-label={caption}
+          aria-rowcount={model.rows.length + 1}
+          onKeyDown={onKeyDown}
+          verticalSpacing={5}
+        >
+          <Head model={model} />
+          <Table.Tbody>
+            {rows.map((row, at) => (
+              <Row
+                key={row.key}
+                {...{ row, at, model, format, tabIndexOf }}
+                {...(hasChildren(model, row)
+                  ? { open: !folding.folded.has(row.key), onToggle: () => folding.toggle(row.key) }
+                  : {})}
+                {...(onPick ? { onPick } : {})}
+              />
+            ))}
+          </Table.Tbody>
+          {model.totals && (
+            <Table.Tfoot>
+              <Table.Tr>
+                <Table.Th scope="row" className={classes.name}>
+                  {TOTAL}
+                </Table.Th>
+                {flatFigures(model.totals, model).map(({ value }, at) => (
+                  <Table.Td
+                    key={at}
+                    className={classes.figure}
+                    data-cell={`${rows.length}:${at + 1}`}
+                    tabIndex={tabIndexOf(rows.length, at + 1)}
+                  >
+                    {pivotText(value, at, { model, format })}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            </Table.Tfoot>
+          )}
+        </Table>
+      </div>
+      {folding.shown.length > count && (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={() => setCount(count + PAGE_ROWS)}>
+          Show more rows
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Toolbar({ model, folding }: { model: PivotModel; folding: ReturnType<typeof useFolding> }) {
+  return (
+    <Group justify="flex-end" gap="xs" mb="xs">
+      {folding.nested && (
+        <Button variant="subtle" size="compact-sm" onClick={folding.toggleAll}>
+          {folding.allFolded ? 'Unfold all' : 'Fold all'}
+        </Button>
+      )}
+      <CopyButton value={pivotCsv(model)}>
+        {({ copied, copy }) => (
+          <Button variant="subtle" size="compact-sm" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
+            {copied ? 'Copied' : 'Copy as CSV'}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}
+
+function Head({ model }: { model: PivotModel }) {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th className={classes.corner} scope="col">
+          {model.downNames.map(readable).join(' / ')}
+        </Table.Th>
+        {pivotHeads(model).map((head) => (
+          <Table.Th key={head} scope="col" className={classes.figure}>
+            {head}
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+  )
+}
+
+interface RowProps extends Pick<GridProps, 'model' | 'format' | 'onPick'> {
+  row: PivotRow
+  /** Place among the rows on screen. */
+  at: number
+  tabIndexOf: (row: number, column: number) => number
+  open?: boolean
+  onToggle?: () => void
+}
+
+function Row({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: RowProps) {
+  const total = model.across.length * model.measures.length
+  return (
+    <Table.Tr className={onToggle ? classes.outer : ''} {...(open === undefined ? {} : { 'aria-expanded': open })}>
+      <Table.Th
+        scope="row"
+        className={`${classes.name} ${row.depth > 0 ? classes.inner : ''}`}
+        title={row.label}
+        data-cell={`${at}:0`}
+        tabIndex={tabIndexOf(at, 0)}
+        {...(onToggle ? { 'data-act': 'fold' } : {})}
+      >
+        {onToggle && <Fold open={open ?? false} label={row.label} onToggle={onToggle} />}
+        {row.label}
+      </Table.Th>
+      {flatFigures(row.figures, model).map((cell, index) => {
+        const pick = onPick && cell.row !== null ? () => cell.row !== null && onPick(cell.row) : undefined
+        return (
+          <Table.Td
+            key={index}
+            className={`${classes.figure} ${index >= total ? classes.total : ''} ${pick ? classes.pickable : ''}`}
+            data-cell={`${at}:${index + 1}`}
+            tabIndex={tabIndexOf(at, index + 1)}
+            {...(pick ? { onClick: pick, 'data-act': 'pick' } : {})}
+          >
+            {pivotText(cell.value, index, { model, format })}
+          </Table.Td>
+        )
+      })}
+    </Table.Tr>
+  )
+}
+
+function Fold({ open, label, onToggle }: { open: boolean; label: string; onToggle: () => void }) {
+  const Icon = open ? IconChevronDown : IconChevronRight
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={20}
+      mr={4}
+      tabIndex={-1}
+      onClick={onToggle}
+      aria-label={`${open ? 'Fold' : 'Unfold'} ${label}`}
+    >
+      <Icon size={14} aria-hidden />
+    </ActionIcon>
+  )
+}
+
+const STEPS: Record<string, readonly [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+}
+
+/** One cell of the grid is in the order of the Tab key; arrow keys lead to the others, Enter does what a click does. */
+function useGridKeys() {
+  const [at, setAt] = useState<readonly [number, number]>([0, 0])
+  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>): void => {
+    const cell = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-cell]') : null
+    if (!cell) return
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      if (cell.dataset['act'] === 'fold') cell.querySelector('button')?.click()
+      if (cell.dataset['act'] === 'pick') cell.click()
+      return
+    }
+    const step = STEPS[event.key]
+    if (!step) return
+    const [row = 0, column = 0] = (cell.dataset['cell'] ?? '').split(':').map(Number)
+    const next = [row + step[0], column + step[1]] as const
+    const found = event.currentTarget.querySelector<HTMLElement>(`[data-cell="${next[0]}:${next[1]}"]`)
+    event.preventDefault()
+    if (!found) return
+    setAt(next)
+    found.focus()
+  }
+  return { onKeyDown, tabIndexOf: (row: number, column: number) => (row === at[0] && column === at[1] ? 0 : -1) }
+}

@@ -1,0 +1,99 @@
+import type { ChartKind } from '../../../src/shared/insights'
+import type { ResultColumn } from '../../../src/shared/query'
+import { weight } from './chart-model'
+import type { ChartModel, Point, Series } from './chart-model'
+
+/** The charts that draw series over one axis of categories. */
+export const AXIS_CHARTS = ['line', 'area', 'bar', 'groupedBar', 'stackedBar', 'combined'] as const
+export type AxisChart = (typeof AXIS_CHARTS)[number]
+export const isAxisChart = (chart: ChartKind): chart is AxisChart => AXIS_CHARTS.some((one) => one === chart)
+
+export const isBar = (series: Series, chart: AxisChart): boolean =>
+  chart === 'combined' ? (series.column.measure ?? measureAt(series)) === 0 : chart !== 'line' && chart !== 'area'
+const measureAt = ({ column }: Series): number => Number(/^m(\d)/.exec(column.key)?.[1] ?? 0)
+
+/** Bars over names lie, so that names can be read; over time they stand. */
+export const lies = (model: ChartModel, chart: AxisChart): boolean =>
+  !model.time && chart !== 'line' && chart !== 'area' && chart !== 'combined'
+
+/** Whether the series of a chart are laid on one another. */
+export const stacks = (model: ChartModel, chart: AxisChart): boolean =>
+  chart === 'stackedBar' || (chart === 'area' && model.series.length > 1 && nothingNegative(model))
+const nothingNegative = ({ series }: ChartModel): boolean =>
+  series.every((one) => one.points.every(({ value }) => value === null || value >= 0))
+
+/** Figures of one unit share an axis: a currency, per cent, whole counts, other numbers. */
+export function unitOf({ format, type }: Pick<ResultColumn, 'format' | 'type'>): string {
+  if (format.style === 'currency') return format.currency
+  return format.style === 'percent' ? 'percent' : type
+}
+export const unitsOf = (series: readonly Series[]): string[] => [...new Set(series.map((one) => unitOf(one.column)))]
+
+const UNITS_MAX = 2
+const SERIES_MAX = 12
+const LYING_MAX = 60
+const LYING_BARS_MAX = 120
+
+/** What there is room for: at most two units, twelve series, sixty names; the rest is said in words. */
+export function roomFor(model: ChartModel, chart: AxisChart): ChartModel {
+  return fewNames(fewSeries(twoUnits(model), chart), chart)
+}
+
+function twoUnits(model: ChartModel): ChartModel {
+  const units = unitsOf(model.series)
+  if (units.length <= UNITS_MAX) return model
+  const kept = new Set(units.slice(0, UNITS_MAX))
+  const out = model.series.filter((one) => !kept.has(unitOf(one.column)) && one.role === 'current')
+  const names = out.map((one) => one.name).join(', ')
+  return {
+    ...model,
+    series: model.series.filter((one) => kept.has(unitOf(one.column))),
+    notes: [...model.notes, `A chart has room for two units: ${names} stands in the table.`],
+  }
+}
+
+function fewSeries(model: ChartModel, chart: AxisChart): ChartModel {
+  const { series } = model
+  if (series.length <= SERIES_MAX || series[0]?.dimension === undefined) return model
+  const named = series.filter((one) => !one.other)
+  const drawn = named.slice(0, SERIES_MAX - 1)
+  const rest = series.filter((one) => !drawn.includes(one))
+  if (stacks(model, chart)) {
+    const note = `The ${drawn.length} largest of ${series.length} groups are drawn apart, the others together.`
+    return { ...model, series: [...drawn, together(rest)], notes: [...model.notes, note] }
+  }
+  const note = `The ${drawn.length} largest of ${series.length} groups are drawn; the table shows all.`
+  return { ...model, series: drawn, notes: [...model.notes, note] }
+}
+
+/** The sum of several series of one measure, grey. It has no single row behind it. */
+function together(rest: readonly Series[]): Series {
+  const [first] = rest
+  if (!first) throw new TypeError('Nothing to put together.')
+  const points = first.points.map((_, at): Point => {
+    const values = rest.flatMap((one) => one.points[at]?.value ?? [])
+    return { value: values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0), row: null }
+  })
+  return { ...first, key: 'together', name: `${rest.length} others`, dimension: null, other: true, points }
+}
+
+function fewNames(model: ChartModel, chart: AxisChart): ChartModel {
+  if (!lies(model, chart)) return model
+  const side = stacks(model, chart) ? 1 : Math.max(1, model.series.length)
+  const max = Math.min(LYING_MAX, Math.floor(LYING_BARS_MAX / side))
+  const count = model.categories.length
+  if (count <= max) return model
+  const kept = model.categories.flatMap((category, at) => (category.other || at < max - 1 ? [at] : []))
+  const pick = <T>(items: readonly T[]): T[] => kept.flatMap((at) => items[at] ?? [])
+  return {
+    ...model,
+    categories: pick(model.categories),
+    series: model.series.map((one) => ({ ...one, points: pick(one.points) })).sort(byWeight(model)),
+    notes: [...model.notes, `The first ${kept.length} of ${count} names are drawn; the table shows all.`],
+  }
+}
+/** Series keep the order that the whole answer gave them. */
+const byWeight = (model: ChartModel) => {
+  const place = new Map(model.series.map((one, at) => [one.key, at]))
+  return (a: Series, b: Series): number => (place.get(a.key) ?? 0) - (place.get(b.key) ?? 0) || weight(b) - weight(a)
+}

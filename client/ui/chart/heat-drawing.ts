@@ -1,0 +1,154 @@
+import type { Drawing, DrawSettings } from './drawing'
+import type { ChartOption } from './engine-types'
+import type { FigureFormat } from './figure-format'
+import { bareOption, frameOption, hatch, nameWidth } from './frame-option'
+import { heatColour, heatScale, inkOn } from './heat-colours'
+import type { HeatScale } from './heat-colours'
+import type { HeatCell, HeatModel } from './heat-model'
+import { cardHtml } from './tooltip'
+
+const nameOf = (cell: HeatCell, model: HeatModel): string =>
+  `${model.down[cell.y]?.label ?? ''}, ${model.across[cell.x]?.label ?? ''}`
+const sayCell = (cell: HeatCell, model: HeatModel, format: FigureFormat): string =>
+  `${nameOf(cell, model)}: ${format.full(cell.value, model.column)}`
+
+function summaryOf(model: HeatModel, format: FigureFormat): string {
+  const high = model.cells.find((cell) => cell.value === model.high)
+  const low = model.cells.find((cell) => cell.value === model.low)
+  const cut = model.across.find((category) => category.incomplete)
+  return [
+    `Heat map of ${model.column.label}: ${model.down.length} × ${model.across.length} fields, ${model.of[1]} downwards, ${model.of[0]} across.`,
+    ...(high ? [`Highest ${sayCell(high, model, format)}.`] : []),
+    ...(low ? [`Lowest ${sayCell(low, model, format)}.`] : []),
+    ...(cut ? [`${cut.label} is not complete yet.`] : []),
+  ].join(' ')
+}
+
+const LABELS_ACROSS_MAX = 13
+
+function seriesOf(model: HeatModel, settings: DrawSettings, scale: HeatScale) {
+  const { colours, format } = settings
+  const largest = Math.max(Math.abs(model.low), Math.abs(model.high))
+  const labels = !settings.small && !settings.narrow && model.across.length <= LABELS_ACROSS_MAX
+  return {
+    type: 'heatmap' as const,
+    id: 'main:cells',
+    data: model.cells.map((cell) => {
+      const ground = heatColour(cell.value, scale)
+      const cut = model.across[cell.x]?.incomplete ?? false
+      return {
+        value: [cell.x, cell.y, cell.value],
+        itemStyle: {
+          color: ground,
+          borderColor: colours.surface,
+          borderWidth: settings.small ? 1 : 2,
+          ...(cut ? { decal: hatch(colours.surface) } : {}),
+        },
+        label: {
+          show: labels,
+          color: inkOn(ground),
+          fontSize: 12,
+          formatter: () => format.short(cell.value, model.column, largest),
+        },
+      }
+    }),
+    emphasis: { itemStyle: { borderColor: colours.text, borderWidth: 2 } },
+  }
+}
+
+function axes(model: HeatModel, settings: DrawSettings): Pick<ChartOption, 'xAxis' | 'yAxis'> {
+  const { colours, small = false } = settings
+  const common = {
+    type: 'category' as const,
+    show: !small,
+    axisTick: { show: false },
+    axisLine: { show: false },
+    splitArea: { show: false },
+  }
+  const label = { color: colours.dimmed, fontSize: 12, overflow: 'truncate' as const }
+  return {
+    xAxis: {
+      ...common,
+      data: model.across.map((category) => (category.incomplete ? `${category.label} *` : category.label)),
+      axisLabel: { ...label, width: 84, hideOverlap: true },
+    },
+    yAxis: {
+      ...common,
+      inverse: true,
+      data: model.down.map((one) => one.label),
+      axisLabel: { ...label, interval: 0, width: nameWidth(settings) },
+    },
+  }
+}
+
+/** The scale as a bar of colour with its two ends in figures. */
+function legendOf(model: HeatModel, settings: DrawSettings, scale: HeatScale) {
+  const { colours, format, small = false } = settings
+  const end = (value: number): string =>
+    format.short(value, model.column, Math.max(Math.abs(scale.low), Math.abs(scale.high)))
+  return {
+    type: 'continuous' as const,
+    show: !small,
+    min: scale.low,
+    max: scale.high,
+    calculable: false,
+    orient: 'horizontal' as const,
+    left: 0,
+    top: 0,
+    itemWidth: 10,
+    itemHeight: 140,
+    text: [end(scale.high), end(scale.low)],
+    textStyle: { color: colours.dimmed, fontSize: 12 },
+    inRange: { color: [...scale.stops] },
+  }
+}
+
+function optionOf(model: HeatModel, settings: DrawSettings, summary: string): ChartOption {
+  const scale = heatScale(model.low, model.high, settings.colours)
+  const parts = {
+    ...axes(model, settings),
+    visualMap: legendOf(model, settings, scale),
+    series: seriesOf(model, settings, scale),
+  }
+  if (settings.small) return { ...bareOption(summary), ...parts }
+  const frame = frameOption(settings, { summary, legend: [] })
+  return {
+    ...frame,
+    grid: { ...frame.grid, top: 44 },
+    tooltip: {
+      ...frame.tooltip,
+      formatter: (given) => {
+        const cell = model.cells[(Array.isArray(given) ? given[0] : given)?.dataIndex ?? -1]
+        if (!cell) return ''
+        const line = {
+          name: model.column.label,
+          figure: settings.format.full(cell.value, model.column),
+          colour: heatColour(cell.value, scale),
+        }
+        const cut = model.across[cell.x]?.incomplete
+        return cardHtml({ title: nameOf(cell, model), lines: [line], ...(cut ? { note: 'Not complete yet' } : {}) })
+      },
+    },
+    ...parts,
+  }
+}
+
+const HEAD_PX = 84
+const CELL_PX = 28
+
+export function heatDrawing(model: HeatModel, format: FigureFormat): Drawing {
+  const summary = summaryOf(model, format)
+  return {
+    summary,
+    notes: model.notes,
+    stops: model.cells.map((cell, dataIndex) => ({
+      words: sayCell(cell, model, format),
+      row: cell.row,
+      mark: { seriesIndex: 0, dataIndex },
+    })),
+    height: (base) => Math.max(base, HEAD_PX + model.down.length * CELL_PX),
+    option: (settings) => optionOf(model, settings, summary),
+    rowOf: ({ dataIndex = -1 }) => model.cells[dataIndex]?.row ?? null,
+    rowNear: (x, y) => model.cells.find((cell) => cell.x === Math.round(x) && cell.y === Math.round(y))?.row ?? null,
+  }
+}

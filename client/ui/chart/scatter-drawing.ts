@@ -1,0 +1,138 @@
+import { valueColours } from './chart-colours'
+import type { Drawing, DrawSettings } from './drawing'
+import type { ChartOption } from './engine-types'
+import type { FigureFormat } from './figure-format'
+import { bareOption, frameOption } from './frame-option'
+import type { ScatterGroup, ScatterModel, ScatterPoint } from './scatter-model'
+import { cardHtml } from './tooltip'
+
+const NAMES_MAX = 30
+const pointsOf = (model: ScatterModel): ScatterPoint[] => model.groups.flatMap((group) => group.points)
+
+const sayPoint = (point: ScatterPoint, { across, up }: ScatterModel, format: FigureFormat): string =>
+  `${point.name}: ${across.label} ${format.full(point.x, across)}, ${up.label} ${format.full(point.y, up)}`
+
+function summaryOf(model: ScatterModel, format: FigureFormat): string {
+  const points = pointsOf(model)
+  const most = (of: 'x' | 'y'): ScatterPoint | null =>
+    points.reduce<ScatterPoint | null>((best, point) => (best === null || point[of] > best[of] ? point : best), null)
+  const [x, y] = [most('x'), most('y')]
+  return [
+    `${points.length} points over ${model.of}: ${model.across.label} across, ${model.up.label} upwards.`,
+    ...(x ? [`Furthest across ${sayPoint(x, model, format)}.`] : []),
+    ...(y ? [`Highest ${sayPoint(y, model, format)}.`] : []),
+  ].join(' ')
+}
+
+function axisOf(model: ScatterModel, settings: DrawSettings, side: 'across' | 'up') {
+  const { colours, format, small = false } = settings
+  const column = model[side]
+  const values = pointsOf(model).map((point) => Math.abs(side === 'across' ? point.x : point.y))
+  const largest = Math.max(0, ...values)
+  return {
+    type: 'value' as const,
+    scale: true,
+    show: !small,
+    name: small ? '' : column.label,
+    nameLocation: side === 'across' ? ('middle' as const) : ('end' as const),
+    nameGap: side === 'across' ? 30 : 14,
+    nameTextStyle: {
+      color: colours.dimmed,
+      fontSize: 12,
+      align: side === 'across' ? ('center' as const) : ('left' as const),
+    },
+    splitNumber: 4,
+    splitLine: { lineStyle: { color: colours.grid } },
+    axisLine: { show: true, onZero: false, lineStyle: { color: colours.border } },
+    axisLabel: {
+      color: colours.dimmed,
+      fontSize: 12,
+      hideOverlap: true,
+      formatter: (value: number) => format.short(value, column, largest),
+    },
+  }
+}
+
+function coloursOf(model: ScatterModel, settings: DrawSettings): string[] {
+  if (model.groups.length === 1 && model.groups[0]?.key === '') return [settings.colours.series[0] ?? '']
+  return valueColours(model.groups, settings.colours)
+}
+
+function seriesOf(model: ScatterModel, settings: DrawSettings) {
+  const colours = coloursOf(model, settings)
+  const named = !settings.small && pointsOf(model).length <= NAMES_MAX
+  return model.groups.map((group, index) => ({
+    type: 'scatter' as const,
+    id: `main:${group.key}`,
+    name: group.name,
+    color: colours[index] ?? settings.colours.other,
+    symbolSize: settings.small ? 5 : 11,
+    itemStyle: { opacity: 0.85, borderColor: settings.colours.surface, borderWidth: 1 },
+    labelLayout: { hideOverlap: true },
+    label: {
+      show: named,
+      position: 'top' as const,
+      color: settings.colours.text,
+      fontSize: 12,
+      width: settings.narrow ? 84 : 140,
+      overflow: 'truncate' as const,
+      formatter: ({ dataIndex }: { dataIndex: number }) => group.points[dataIndex]?.name ?? '',
+    },
+    data: group.points.map((point) => ({
+      value: [point.x, point.y],
+      ...(point.other ? { itemStyle: { color: settings.colours.other } } : {}),
+    })),
+  }))
+}
+
+function optionOf(model: ScatterModel, settings: DrawSettings, summary: string): ChartOption {
+  const parts = {
+    xAxis: axisOf(model, settings, 'across'),
+    yAxis: axisOf(model, settings, 'up'),
+    series: seriesOf(model, settings),
+  }
+  if (settings.small) return { ...bareOption(summary), ...parts }
+  const legend = model.groups.map((group) => group.name)
+  const frame = frameOption(settings, { summary, legend })
+  const colours = coloursOf(model, settings)
+  return {
+    ...frame,
+    grid: { ...frame.grid, top: legend.length > 1 ? 72 : 44, outerBoundsContain: 'all' },
+    tooltip: {
+      ...frame.tooltip,
+      formatter: (given) => {
+        const one = Array.isArray(given) ? given[0] : given
+        const group = one ? model.groups[one.seriesIndex ?? -1] : undefined
+        const point = group?.points[one?.dataIndex ?? -1]
+        if (!point) return ''
+        const colour = point.other ? settings.colours.other : (colours[one?.seriesIndex ?? 0] ?? '')
+        const across = { name: model.across.label, figure: settings.format.full(point.x, model.across), colour }
+        const up = { name: model.up.label, figure: settings.format.full(point.y, model.up), colour }
+        return cardHtml({ title: point.name, lines: [across, up] })
+      },
+    },
+    ...parts,
+  }
+}
+
+const groupOf = (model: ScatterModel, seriesId: string | undefined): ScatterGroup | undefined =>
+  model.groups.find((group) => `main:${group.key}` === seriesId)
+
+export function scatterDrawing(model: ScatterModel, format: FigureFormat): Drawing {
+  const summary = summaryOf(model, format)
+  return {
+    summary,
+    notes: model.notes,
+    stops: model.groups.flatMap((group, seriesIndex) =>
+      group.points.map((point, dataIndex) => ({
+        words: sayPoint(point, model, format),
+        row: point.row,
+        mark: { seriesIndex, dataIndex },
+      })),
+    ),
+    height: (base) => base,
+    option: (settings) => optionOf(model, settings, summary),
+    rowOf: ({ seriesId, dataIndex = -1 }) => groupOf(model, seriesId)?.points[dataIndex]?.row ?? null,
+    rowNear: () => null,
+  }
+}
