@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ROLES } from '../shared/permissions'
+import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../shared/files'
 import type { PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
 import type { OnboardingStep } from '../shared/session'
 import { WEEK_STARTS } from '../shared/workspaces'
@@ -69,6 +70,16 @@ export const sessions = sqliteTable('sessions', {
   epoch: integer('epoch').notNull(),
 })
 
+/** What is remembered of a file that was opened; its tables are uploads of their own. */
+export interface StoredOpening {
+  kind: FileKind
+  warnings: FileWarning[]
+}
+/** What is known of one table, beside its text. */
+export interface StoredTableInfo extends Omit<UploadTable, 'uploadId'> {
+  hints: ColumnHint[]
+}
+
 export const uploads = sqliteTable('uploads', {
   id: text('id').primaryKey(),
   workspaceId: text('workspace_id').notNull(),
@@ -81,6 +92,9 @@ export const uploads = sqliteTable('uploads', {
   contentHash: text('content_hash'),
   createdAt: integer('created_at').notNull(),
   expiresAt: integer('expires_at').notNull(),
+  parentId: text('parent_id'),
+  opened: text('opened', { mode: 'json' }).$type<StoredOpening>(),
+  tableInfo: text('table_info', { mode: 'json' }).$type<StoredTableInfo>(),
 })
 
 export const uploadParts = sqliteTable(
@@ -168,8 +182,8 @@ export const samples = sqliteTable('samples', {
   workspaceId: text('workspace_id').primaryKey(),
   state: text('state', { enum: ['loading', 'ready', 'failed', 'removed'] }).notNull(),
   jobId: text('job_id').notNull(),
-  actorId: text('actor_id').notNull(),
-  today: text('today').notNull(),
+  done: integer('done').notNull(),
+  uploads: text('uploads', { mode: 'json' }).$type<string[]>().notNull(),
   error: text('error'),
   updatedAt: integer('updated_at').notNull(),
 })

@@ -67,14 +67,14 @@ function emptyFile(): ProductError {
   )
 }
 
-interface ReadColumns {
+export interface ReadColumns {
   columns: { column: FileColumn; guess: GuessedType }[]
   leaning: { decimalMark: DecimalMark; dateOrder: DateOrder }
   warnings: FileWarning[]
 }
 
 /** Types every column twice: what some columns prove settles what others leave open. */
-function readColumns(rows: SampledRows['rows'], labels: string[], at: { given: Given; comma: boolean }): ReadColumns {
+export function readColumns(rows: SampledRows['rows'], labels: string[], at: { given: Given; comma: boolean }): ReadColumns {
   const values = labels.map((_, i) =>
     countValues(
       rows.map((cells) => cells[i] ?? ''),

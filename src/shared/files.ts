@@ -104,7 +104,8 @@ export interface FileWarning {
 
 /** What inspection found: everything the preview screen shows. */
 export interface FileInspection {
-  kind: 'csv'
+  /** `csv`: a delimited text, whose settings can be corrected. Else the kind of file that the table came out of. */
+  kind: FileKind
   settings: CsvSettings
   columns: FileColumn[]
   /** First rows as raw cell text, before typing. */

@@ -43,8 +43,10 @@ export const sales = (rows: [string, number | string][]): string =>
     ...rows.map(([who, amount], at) => `2026-01-${String((at % 28) + 1).padStart(2, '0')},${who},${amount}`),
   ].join('\n')
 
-export async function uploaded(me: SignedIn, text: string, fileName = 'sales.csv'): Promise<string> {
-  const bytes = new TextEncoder().encode(text)
+export const uploaded = (me: SignedIn, text: string, fileName = 'sales.csv'): Promise<string> =>
+  uploadedBytes(me, new TextEncoder().encode(text), fileName)
+
+export async function uploadedBytes(me: SignedIn, bytes: Uint8Array, fileName: string): Promise<string> {
   const announced = await me.fetch('/api/uploads', { method: 'POST', json: { fileName, size: bytes.length } })
   expect(announced.status).toBe(201)
   const { id, partBytes, partCount } = await announced.json<Upload>()

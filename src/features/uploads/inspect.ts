@@ -4,6 +4,7 @@ import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
 import type { FileSample } from '../../formats/contract'
 import { inspectCsv } from '../../formats/csv-inspect'
+import { inspectTable } from '../../formats/table-inspect'
 import { ProductError } from '../../shared/errors'
 import type { CsvSettings, FileInspection, InspectUploadInput } from '../../shared/files'
 import { LOAD_SEGMENT_BYTES, SAMPLE_WINDOW_BYTES } from '../../shared/limits'
@@ -19,7 +20,10 @@ export async function inspectUpload(
 ): Promise<FileInspection> {
   const upload = await uploadOf(deps, scope, ask.id)
   if (upload.state !== 'complete') throw new ProductError('bad_request', {}, 'Finish the upload first.')
-  return inspectCsv(await sampleOf(deps, upload), given(ask.input.settings ?? {}))
+  const settings = given(ask.input.settings ?? {})
+  const { tableInfo } = upload
+  if (tableInfo && tableInfo.kind !== 'csv') return inspectTable(await sampleOf(deps, upload), tableInfo, settings)
+  return inspectCsv(await sampleOf(deps, upload), settings)
 }
 
 async function sampleOf(deps: Deps, upload: UploadRow): Promise<FileSample> {

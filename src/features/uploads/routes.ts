@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { inspectUpload } from './inspect'
+import { openUpload } from './open'
 import { cancelUpload, completeUpload, createUpload, getUpload, putPart } from './service'
 import { scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
@@ -9,7 +10,7 @@ import { body, noBody, pathId } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
 import { createUploadSchema, inspectUploadSchema } from '../../shared/files'
 
-/** Files on their way in: announce, send parts, complete, look inside. */
+/** Files on their way in: announce, send parts, complete, open, look inside. */
 export const uploads = new Hono<AppEnv>()
   .post('/', may('create:upload'), body(createUploadSchema), async (c) => {
     const made = { scope: scopeOf(c), input: c.req.valid('json'), reply: (answer: unknown) => replyFor(c, 201, answer) }
@@ -25,6 +26,11 @@ export const uploads = new Hono<AppEnv>()
   .post('/:id/complete', may('create:upload'), noBody(), async (c) => {
     const ask = { id: pathId('upload', c.req.param('id')), reply: (answer: unknown) => replyFor(c, 200, answer) }
     return c.json(await completeUpload(c.get('deps'), scopeOf(c), ask), 200)
+  })
+  .post('/:id/open', may('create:upload'), noBody(), async (c) => {
+    const reply = (answer: unknown) => replyFor(c, 200, answer)
+    const asked = { scope: scopeOf(c), id: pathId('upload', c.req.param('id')), reply }
+    return c.json(await openUpload(c.get('deps'), asked), 200)
   })
   .post('/:id/inspect', may('create:upload'), body(inspectUploadSchema), async (c) => {
     const ask = { id: pathId('upload', c.req.param('id')), input: c.req.valid('json') }

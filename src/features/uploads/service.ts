@@ -1,5 +1,5 @@
 import { partCutOff, partTooLarge, sendPart } from './part-stream'
-import { expiredUploads, forgetUpload, uploadStore } from './store'
+import { expiredUploads, forgetUpload, strayObjects, uploadStore } from './store'
 import type { PartRow, UploadRow } from './store'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
@@ -56,6 +56,9 @@ export async function createUpload(deps: Deps, made: { scope: Scope; input: Crea
     contentHash: null,
     createdAt: now,
     expiresAt: now + UPLOAD_TTL_MS,
+    parentId: null,
+    opened: null,
+    tableInfo: null,
   }
   const view = viewUpload(row, [])
   try {
@@ -134,14 +137,30 @@ async function joinParts(
   }
 }
 
-/** Takes an upload back: its parts or its object go, unless a load has taken the file over. */
+/** Takes an upload back with the tables found in it: bytes go, unless a load has taken them over. */
 export async function cancelUpload(deps: Deps, scope: Scope, ask: { id: string; reply: Reply }) {
   const store = uploadStore(deps.db, scope)
   const upload = await uploadOf(deps, scope, ask.id)
   const loaded = await store.isLoaded(upload.objectKey)
   await commit(deps, { change: store.remove(upload.id), reply: ask.reply({ id: upload.id }) })
   if (!loaded) await dropBytes(deps, upload)
+  await dropStrays(deps, upload)
   return { id: upload.id }
+}
+
+/** Objects of a file's tables that nobody knows (any more): of a cancelled file, or of an opening that died. */
+async function dropStrays(
+  deps: Pick<Deps, 'files' | 'db'>,
+  { objectKey, parentId }: Pick<UploadRow, 'objectKey' | 'parentId'>,
+): Promise<void> {
+  if (parentId !== null) return
+  const { objects } = await deps.files.list({ prefix: `${objectKey}/` })
+  if (objects.length === 0) return
+  const keys = await strayObjects(
+    deps.db,
+    objects.map(({ key }) => key),
+  )
+  if (keys.length > 0) await deps.files.delete(keys)
 }
 
 async function dropBytes(
@@ -163,6 +182,7 @@ export async function sweepUploads(deps: Deps): Promise<number> {
   for (const upload of results) {
     if (upload.loaded === 0) await dropBytes(deps, upload)
     await forgetUpload(deps.db, upload.id)
+    await dropStrays(deps, upload)
   }
   return results.length
 }

@@ -1,10 +1,18 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { uploadParts, uploads } from '../../db/schema'
+import type { StoredOpening, StoredTableInfo } from '../../db/schema'
 import { WORKSPACE_MAX_BYTES } from '../../shared/limits'
 
 export type UploadRow = typeof uploads.$inferSelect
+export interface NewTable {
+  id: string
+  size: number
+  objectKey: string
+  contentHash: string
+  info: StoredTableInfo
+}
 export type PartRow = typeof uploadParts.$inferSelect
 
 // Everything a workspace keeps: rows, files on their way, and originals of loads.
@@ -14,6 +22,8 @@ const USED_BYTES = `
   + (SELECT coalesce(sum(size), 0) FROM (SELECT max(bytes_total) AS size FROM runs
       WHERE workspace_id = ?1 AND object_key IS NOT NULL
         AND object_key NOT IN (SELECT object_key FROM uploads WHERE workspace_id = ?1) GROUP BY object_key))`
+
+const sum = (sizes: number[]): number => sizes.reduce((total, size) => total + size, 0)
 
 /** Files on their way into one workspace. */
 export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
@@ -26,7 +36,9 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
     orm.select().from(uploadParts).where(eq(uploadParts.uploadId, id)).orderBy(asc(uploadParts.number)).all(),
 
   /** Writes nothing when the workspace would grow past its bytes. */
-  insert: (row: Omit<UploadRow, 'workspaceId' | 'contentHash'>): D1PreparedStatement =>
+  insert: (
+    row: Omit<UploadRow, 'workspaceId' | 'contentHash' | 'parentId' | 'opened' | 'tableInfo'>,
+  ): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO uploads (workspace_id, id, user_id, file_name, size, object_key, multipart_id, state, created_at, expires_at)
@@ -59,10 +71,72 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
       .prepare("UPDATE uploads SET state = 'complete', content_hash = ?3 WHERE id = ?2 AND workspace_id = ?1")
       .bind(scope.workspaceId, id, contentHash),
 
-  /** The first statement removes the upload, the second its parts. */
+  /** The first statement removes the upload, the others its parts and its tables. */
   remove: (id: string): D1PreparedStatement[] => [
     d1.prepare('DELETE FROM uploads WHERE id = ?2 AND workspace_id = ?1').bind(scope.workspaceId, id),
     d1.prepare('DELETE FROM upload_parts WHERE upload_id = ?').bind(id),
+    d1.prepare('DELETE FROM uploads WHERE parent_id = ?2 AND workspace_id = ?1').bind(scope.workspaceId, id),
+  ],
+
+  /** The tables that were taken out of a file, in its order. */
+  tablesOf: (id: string): Promise<UploadRow[]> =>
+    orm
+      .select()
+      .from(uploads)
+      .where(and(eq(uploads.parentId, id), eq(uploads.workspaceId, scope.workspaceId)))
+      .orderBy(sql`rowid`)
+      .all(),
+
+  /** Lets one opening at a time begin; false while another one is at work, or done. */
+  async beginOpening(id: string, as: { token: string; now: number; until: number }): Promise<boolean> {
+    const done = await d1
+      .prepare(
+        `UPDATE uploads SET opening = ?3, opening_until = ?5
+         WHERE workspace_id = ?1 AND id = ?2 AND opened IS NULL AND opening_until <= ?4`,
+      )
+      .bind(scope.workspaceId, id, as.token, as.now, as.until)
+      .run()
+    return done.meta.changes > 0
+  },
+
+  /** Says that an opening is still at work, or (`until` 0) that it has given up. */
+  async keepOpening(id: string, as: { token: string; until: number }): Promise<void> {
+    await d1
+      .prepare('UPDATE uploads SET opening_until = ?4 WHERE workspace_id = ?1 AND id = ?2 AND opening = ?3')
+      .bind(scope.workspaceId, id, as.token, as.until)
+      .run()
+  },
+
+  /**
+   * Remembers what was found. The first statement changes nothing when another opening took over, when the upload is
+   * gone, or when its tables would make the workspace grow past its bytes.
+   */
+  open: (
+    upload: Pick<UploadRow, 'id'>,
+    found: { token: string; opened: StoredOpening; own: StoredTableInfo | null; tables: NewTable[] },
+  ): D1PreparedStatement[] => [
+    d1
+      .prepare(
+        `UPDATE uploads SET opened = ?4, table_info = ?5, opening = NULL, opening_until = 0
+         WHERE workspace_id = ?1 AND id = ?2 AND opened IS NULL AND opening = ?3 AND ${USED_BYTES} + ?6 <= ?7`,
+      )
+      .bind(
+        ...[scope.workspaceId, upload.id, found.token, JSON.stringify(found.opened)],
+        ...[found.own && JSON.stringify(found.own), sum(found.tables.map(({ size }) => size)), WORKSPACE_MAX_BYTES],
+      ),
+    ...found.tables.map((table) =>
+      d1
+        .prepare(
+          `INSERT INTO uploads (workspace_id, parent_id, id, file_name, size, object_key, content_hash, table_info,
+             user_id, state, created_at, expires_at)
+           SELECT ?1, ?2, ?3, file_name, ?4, ?5, ?6, ?7, user_id, 'complete', created_at, expires_at
+           FROM uploads WHERE workspace_id = ?1 AND id = ?2`,
+        )
+        .bind(
+          ...[scope.workspaceId, upload.id, table.id, table.size, table.objectKey, table.contentHash],
+          JSON.stringify(table.info),
+        ),
+    ),
   ],
 
   /** Whether a load has taken the file over: its object then outlives the upload. */
@@ -76,12 +150,25 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
 export const expiredUploads = ({ d1 }: Database, now: number, limit: number) =>
   d1
     .prepare(
-      `SELECT u.id, u.object_key AS objectKey, u.multipart_id AS multipartId, u.state,
+      `SELECT u.id, u.object_key AS objectKey, u.multipart_id AS multipartId, u.state, u.parent_id AS parentId,
          EXISTS (SELECT 1 FROM runs r WHERE r.object_key = u.object_key) AS loaded
        FROM uploads u WHERE u.expires_at <= ? ORDER BY u.expires_at LIMIT ?`,
     )
     .bind(now, limit)
-    .all<{ id: string; objectKey: string; multipartId: string | null; state: UploadRow['state']; loaded: number }>()
+    .all<Pick<UploadRow, 'id' | 'objectKey' | 'multipartId' | 'state' | 'parentId'> & { loaded: number }>()
+
+/** Of these objects those that neither an upload nor a load knows. */
+export async function strayObjects({ d1 }: Database, keys: string[]): Promise<string[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT k.value AS key FROM json_each(?) k
+       WHERE NOT EXISTS (SELECT 1 FROM uploads u WHERE u.object_key = k.value)
+         AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.object_key = k.value)`,
+    )
+    .bind(JSON.stringify(keys))
+    .all<{ key: string }>()
+  return results.map(({ key }) => key)
+}
 
 export const forgetUpload = ({ d1 }: Database, id: string) =>
   d1.batch([

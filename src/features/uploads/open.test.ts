@@ -1,0 +1,231 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { sweepUploads } from './service'
+import { depsAt } from '../../../test/worker/deps'
+import { databaseDump } from '../../../test/worker/database'
+import { otherWorkspace, signedIn } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { createSource, finished, totals, uploadedBytes } from '../../../test/worker/loads'
+import { bytesOf, zipOf } from '../../../test/worker/zip'
+import type { FileInspection, OpenedUpload } from '../../shared/files'
+import { SOURCE_MAX_DATASETS, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import type { DataSource } from '../../shared/sources'
+
+const ORDERS = '{"id":1,"sum":10.25,"lines":[{"sku":"a"},{"sku":"b"}]}\n{"id":2,"sum":20.5,"lines":[]}\n'
+const open = (me: SignedIn, id: string) => me.fetch(`/api/uploads/${id}/open`, { method: 'POST' })
+const inspect = async (me: SignedIn, id: string) =>
+  (await me.fetch(`/api/uploads/${id}/inspect`, { method: 'POST', json: {} })).json<FileInspection>()
+
+async function opened(me: SignedIn, bytes: Uint8Array | string, name: string): Promise<OpenedUpload & { id: string }> {
+  const id = await uploadedBytes(me, bytesOf(bytes), name)
+  const answer = await open(me, id)
+  expect([answer.status, await answer.clone().text()]).toEqual([200, expect.anything()])
+  return { id, ...(await answer.json<OpenedUpload>()) }
+}
+const refused = async (me: SignedIn, bytes: Uint8Array | string, name: string) => {
+  const answer = await open(me, await uploadedBytes(me, bytesOf(bytes), name))
+  return { status: answer.status, ...(await answer.json<object>()) }
+}
+const objects = async () => (await env.FILES.list()).objects.map(({ key }) => key).toSorted()
+const countUploads = (me: SignedIn) =>
+  env.DB.prepare('SELECT count(*) AS n FROM uploads WHERE workspace_id = ?').bind(me.workspaceId).first('n')
+
+describe('opening a file', () => {
+  it('takes its tables out as uploads of their own, which load like any text', async () => {
+    const me = await signedIn()
+    const { kind, tables } = await opened(me, ORDERS, 'orders.ndjson')
+    expect(kind).toBe('ndjson')
+    expect(tables).toMatchObject([
+      { kind: 'ndjson', rowCount: 2, optional: false },
+      { kind: 'ndjson', rowCount: 2, optional: false },
+    ])
+    const found = await Promise.all(tables.map(({ uploadId }) => inspect(me, uploadId)))
+    expect(found).toMatchObject([{ kind: 'ndjson', rows: { count: 2, exact: true } }, { rows: { count: 2 } }])
+    const input = tables.map(({ uploadId, name }, at) => {
+      const { settings, columns } = found[at] ?? { settings: {}, columns: [] }
+      return { name, uploadId, settings, columns }
+    })
+    const answer = await me.fetch('/api/data-sources', { method: 'POST', json: { name: 'Orders', tables: input } })
+    expect(answer.status).toBe(201)
+    const source = await answer.json<DataSource>()
+    for (const { id } of source.lastRuns)
+      expect(await finished(me, id)).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
+    const sum = source.datasets[0]?.columns.find(({ label }) => label === 'sum')?.key ?? 'c9'
+    expect(await totals(me, source.datasets[0]?.id ?? '', sum)).toEqual({ rows: 2, sum: 30.75 })
+  })
+
+  it('is done once: asked again, or twice at once, it answers the same', async () => {
+    const me = await signedIn()
+    const id = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const before = await objects()
+    const answers = await Promise.all([open(me, id), open(me, id), open(me, id)])
+    const found = await Promise.all(answers.map((answer) => answer.json<OpenedUpload>()))
+    const [one] = found
+    expect(found).toEqual([one, one, one])
+    expect((await objects()).length - before.length).toBe(2)
+    expect(await countUploads(me)).toBe(3)
+    expect(await (await open(me, id)).json()).toEqual(one)
+    const first = one?.tables[0]
+    const own = await (await open(me, first?.uploadId ?? '')).json<OpenedUpload>()
+    expect(own.tables).toEqual([first])
+  })
+
+  it('answers a delimited text as its own table, and keeps nothing more of it', async () => {
+    const me = await signedIn()
+    const before = await objects()
+    const found = await opened(me, 'a;b\n1;2\n3;4\n', 'My file.csv')
+    expect(found).toMatchObject({
+      kind: 'csv',
+      tables: [{ uploadId: found.id, name: 'My file', kind: 'csv', rowCount: 2, columnCount: 2 }],
+    })
+    expect((await objects()).length).toBe(before.length + 1)
+    expect(await inspect(me, found.id)).toMatchObject({ kind: 'csv', settings: { delimiter: ';' } })
+    expect((await inspect(me, found.id)).settings.numbered).toBeUndefined()
+  })
+
+  it('refuses what holds no table with what it is, and leaves nothing behind', async () => {
+    const me = await signedIn()
+    const before = await objects()
+    const cases: [string | Uint8Array, string, string][] = [
+      ['%PDF-1.7\n', 'a.pdf', 'PDF'],
+      [new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]), 'a.csv.gz', 'gzip'],
+      [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]), 'a.png', 'picture'],
+      ['{"a": 1} trailing', 'a.json', ''],
+      [await zipOf([]), 'a.zip', 'No table'],
+    ]
+    for (const [bytes, name, words] of cases) {
+      const answer = await refused(me, bytes, name)
+      expect([name, answer]).toEqual([name, expect.objectContaining({ status: 422, code: 'file_unreadable' })])
+      expect(JSON.stringify(answer)).toContain(words)
+    }
+    expect((await objects()).length).toBe(before.length + cases.length)
+    expect(await countUploads(me)).toBe(cases.length)
+  })
+
+  it('waits until the upload is complete, and is not for others', async () => {
+    const me = await signedIn()
+    const announced = await me.fetch('/api/uploads', { method: 'POST', json: { fileName: 'a.csv', size: 3 } })
+    const { id } = await announced.json<{ id: string }>()
+    expect((await open(me, id)).status).toBe(400)
+    const mine = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const stranger = await otherWorkspace()
+    const before = await databaseDump()
+    expect((await open(stranger, mine)).status).toBe(404)
+    expect(await databaseDump()).toBe(before)
+  })
+
+  it('goes on after one that died, whose objects go with the file', async () => {
+    const me = await signedIn()
+    const id = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const key = await env.DB.prepare('SELECT object_key FROM uploads WHERE id = ?').bind(id).first<string>('object_key')
+    await env.FILES.put(`${key}/left-behind`, 'x')
+    await env.DB.prepare("UPDATE uploads SET opening = 'dead', opening_until = ? WHERE id = ?")
+      .bind(Date.now() + 400, id)
+      .run()
+    expect((await open(me, id)).status).toBe(200)
+    expect((await me.fetch(`/api/uploads/${id}`, { method: 'DELETE' })).status).toBe(200)
+    expect(await countUploads(me)).toBe(0)
+    expect((await objects()).filter((known) => known.startsWith(key ?? '-'))).toEqual([])
+  })
+
+  it('counts its tables against the bytes of the workspace', async () => {
+    const me = await signedIn()
+    const id = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const other = await uploadedBytes(me, bytesOf('a,b\n1,2\n'), 'big.csv')
+    const fill = (size: number) => env.DB.prepare('UPDATE uploads SET size = ? WHERE id = ?').bind(size, other).run()
+    await fill(WORKSPACE_MAX_BYTES - ORDERS.length - 5)
+    const before = await objects()
+    const answer = await open(me, id)
+    expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'too_large', what: 'workspace' }])
+    expect(await objects()).toEqual(before)
+    await fill(10)
+    expect((await open(me, id)).status).toBe(200)
+  })
+
+  it('lets go of tables nobody loaded when the file’s time is over, and keeps those that were', async () => {
+    const me = await signedIn()
+    const { id, tables } = await opened(me, ORDERS, 'orders.ndjson')
+    const [kept] = tables
+    const { settings, columns } = await inspect(me, kept?.uploadId ?? '')
+    const made = await createSource(me, {
+      name: 'Kept',
+      tables: [{ name: 'Kept', uploadId: kept?.uploadId ?? '', settings, columns }],
+    })
+    const source = await made.json<DataSource>()
+    await finished(me, source.lastRun?.id ?? '')
+    const key = await env.DB.prepare('SELECT object_key FROM uploads WHERE id = ?').bind(id).first<string>('object_key')
+    await sweepUploads(depsAt(Date.now() + UPLOAD_TTL_MS + 1000))
+    expect(await countUploads(me)).toBe(0)
+    const left = (await objects()).filter((known) => known.startsWith(key ?? '-'))
+    expect(left.length).toBe(1)
+    const run = await env.DB.prepare('SELECT object_key FROM runs WHERE id = ?')
+      .bind(source.lastRun?.id)
+      .first('object_key')
+    expect(left).toEqual([run])
+  })
+})
+
+describe('opening a zip of files', () => {
+  it('opens each as its own kind, leaves out what is none, and says so', async () => {
+    const me = await signedIn()
+    const inner = await zipOf([{ name: 'x.csv', bytes: 'a,b\n1,2\n' }])
+    const found = await opened(
+      me,
+      await zipOf([
+        { name: 'data/sales.csv', bytes: 'day;sum\n2026-01-01;1,5\n2026-01-02;2,5\n' },
+        { name: 'data/orders.ndjson', bytes: ORDERS },
+        { name: 'readme.pdf', bytes: '%PDF-1.4 ...' },
+        { name: 'inner.zip', bytes: inner },
+        { name: '__MACOSX/._sales.csv', bytes: 'x' },
+        { name: '.hidden', bytes: 'x,y\n1,2\n' },
+        { name: 'data/', bytes: '' },
+      ]),
+      'all.zip',
+    )
+    expect(found.kind).toBe('zip')
+    expect(found.tables.map(({ kind, entry, rowCount }) => [kind, entry, rowCount])).toEqual([
+      ['csv', 'data/sales.csv', 2],
+      ['ndjson', 'data/orders.ndjson', 2],
+      ['ndjson', 'data/orders.ndjson', 2],
+    ])
+    expect(found.tables[0]?.name).toBe('sales')
+    expect(found.warnings.map(({ code }) => code)).toEqual(['skipped_entry', 'skipped_entry'])
+    expect(found.warnings.map(({ message }) => message).join()).toMatch(
+      /readme\.pdf.*PDF.*inner\.zip.*inside an archive/,
+    )
+    expect(await inspect(me, found.tables[0]?.uploadId ?? '')).toMatchObject({
+      kind: 'csv',
+      settings: { delimiter: ';', decimalMark: ',' },
+      columns: [{ type: 'date' }, { type: 'number', scale: 1 }],
+    })
+    expect((await inspect(me, found.tables[1]?.uploadId ?? '')).kind).toBe('ndjson')
+  })
+
+  it('offers at most as many tables as a source holds, and names the rest', async () => {
+    const me = await signedIn()
+    const many = Array.from({ length: SOURCE_MAX_DATASETS + 2 }, (_, n) => ({
+      name: `t${n}.csv`,
+      bytes: `a,b\n${n},1\n`,
+    }))
+    const found = await opened(me, await zipOf(many), 'many.zip')
+    expect(found.tables.length).toBe(SOURCE_MAX_DATASETS)
+    expect(found.warnings).toMatchObject([{ code: 'skipped_entry', message: expect.stringMatching(/^2 more files/) }])
+  })
+
+  it('refuses hostile ones whole, and leaves nothing behind (UPL-1)', async () => {
+    const me = await signedIn()
+    const csv = { name: 'a.csv', bytes: 'a,b\n1,2\n' }
+    const before = await objects()
+    const cases: [Uint8Array, string][] = [
+      [await zipOf([csv, { name: '../b.csv', bytes: 'a,b\n' }]), 'unsafe'],
+      [await zipOf([csv, { name: 'b.csv', bytes: 'a,b\n1,2\n', start: 0 }]), 'unsafe'],
+      [await zipOf([csv, { name: 'bomb.csv', bytes: new Uint8Array(20_000_000).fill(49) }]), 'unsafe'],
+      [await zipOf([{ ...csv, flags: 1 }]), 'encrypted'],
+      [await zipOf([csv], { count: 100_000, zip64: true }), 'unsafe'],
+      [(await zipOf([csv])).slice(0, 60), 'broken'],
+    ]
+    for (const [bytes, reason] of cases)
+      expect(await refused(me, bytes, 'a.zip')).toMatchObject({ status: 422, code: 'file_unreadable', reason })
+    expect((await objects()).length).toBe(before.length + cases.length)
+  })
+})

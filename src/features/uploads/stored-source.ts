@@ -1,0 +1,73 @@
+import type { ByteSource } from '../../formats/contract'
+import { ProductError } from '../../shared/errors'
+
+/** Small reads are served from windows of this size, so that neighbours cost one call. */
+const WINDOW_BYTES = 1024 * 1024
+const WINDOWS_KEPT = 4
+
+export interface StoredFile {
+  objectKey: string
+  fileName: string
+  size: number
+}
+
+const gone = (): ProductError =>
+  new ProductError('file_unreadable', { reason: 'broken' }, 'The file is no longer stored. Upload it again.')
+
+/** A stored file, read by ranges. Windows read last are kept; of two equal reads at once, one goes out. */
+export function storedSource(files: R2Bucket, { objectKey, fileName, size }: StoredFile): ByteSource {
+  const kept = new Map<number, Promise<Uint8Array>>()
+  const get = async (range: R2Range): Promise<R2ObjectBody> => {
+    const object = await files.get(objectKey, { range })
+    if (!object) throw gone()
+    return object
+  }
+  const direct = async (offset: number, length: number): Promise<Uint8Array> =>
+    new Uint8Array(await (await get({ offset, length })).arrayBuffer())
+  const window = (n: number): Promise<Uint8Array> => {
+    const offset = n * WINDOW_BYTES
+    const bytes = kept.get(n) ?? direct(offset, Math.min(WINDOW_BYTES, size - offset))
+    kept.delete(n)
+    kept.set(n, bytes)
+    bytes.catch(() => kept.delete(n))
+    const oldest = kept.keys().next().value
+    if (kept.size > WINDOWS_KEPT && oldest !== undefined) kept.delete(oldest)
+    return bytes
+  }
+  return {
+    fileName,
+    size,
+    async read(offset, length) {
+      const end = Math.min(size, offset + length)
+      if (offset >= end || offset < 0) return new Uint8Array(0)
+      const [first, last] = [Math.floor(offset / WINDOW_BYTES), Math.floor((end - 1) / WINDOW_BYTES)]
+      if (last - first > 1) return direct(offset, end - offset)
+      const at = offset - first * WINDOW_BYTES
+      const start = await window(first)
+      if (first === last) return start.slice(at, at + end - offset)
+      const both = new Uint8Array(end - offset)
+      both.set(start.subarray(at))
+      both.set((await window(last)).subarray(0, end - last * WINDOW_BYTES), start.length - at)
+      return both
+    },
+    stream: (offset = 0) => (offset >= size ? emptyStream() : later(async () => (await get({ offset })).body)),
+  }
+}
+
+const emptyStream = (): ReadableStream<Uint8Array> => new ReadableStream({ start: (controller) => controller.close() })
+
+/** A stream whose source is opened at the first read. */
+function later(open: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | null = null
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      reader ??= (await open()).getReader()
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel(reason) {
+      await reader?.cancel(reason)
+    },
+  })
+}

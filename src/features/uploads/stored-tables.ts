@@ -1,0 +1,166 @@
+import { ObjectWriter } from './object-writer'
+import type { WrittenObject } from './object-writer'
+import type { StoredTableInfo } from '../../db/schema'
+import { canonicalRecord } from '../../formats/canonical-text'
+import type { TableRows, TableSink, TableSpec } from '../../formats/contract'
+import { ProductError } from '../../shared/errors'
+import type { FileKind, FileWarning } from '../../shared/files'
+import {
+  DATASET_MAX_COLUMNS,
+  DATASET_MAX_ROWS,
+  INFLATED_MAX_BYTES,
+  NAME_MAX_CHARS,
+  SOURCE_MAX_DATASETS,
+} from '../../shared/limits'
+
+export interface StoredTable {
+  info: StoredTableInfo
+  object: WrittenObject
+}
+
+/** Text of one table is encoded when it has grown to this many characters. */
+const ENCODED_CHARS = 256 * 1024
+const encoder = new TextEncoder()
+
+interface OpenTable {
+  info: StoredTableInfo
+  writer: ObjectWriter
+  text: string
+  /** Its object is there already. */
+  written?: WrittenObject
+}
+
+export interface StoredTablesOptions {
+  files: R2Bucket
+  /** A new key for each object. */
+  nextKey: () => string
+  /** Called at every flush: lets others have their turn. */
+  breathe: () => Promise<void>
+}
+
+/** Tables on their way into the store. Those past a source's number of datasets are left out and told. */
+export class StoredTables {
+  readonly #tables: OpenTable[] = []
+  readonly #leftOut: string[] = []
+  readonly #options: StoredTablesOptions
+  #chars = 0
+
+  constructor(options: StoredTablesOptions) {
+    this.#options = options
+  }
+
+  get isFull(): boolean {
+    return this.#tables.length >= SOURCE_MAX_DATASETS
+  }
+
+  /** What a reader of this kind writes into. `entry`: the file in an archive that it reads. */
+  sink(kind: FileKind, entry?: string): TableSink {
+    return {
+      table: (spec) => this.#open({ ...spec, kind, ...(entry === undefined ? {} : { entry }) }),
+      flush: () => this.#flush(),
+    }
+  }
+
+  #open(spec: TableSpec & { kind: FileKind; entry?: string }): TableRows {
+    if (this.isFull) {
+      this.#leftOut.push(spec.name)
+      return { add: () => undefined, describe: () => undefined }
+    }
+    const { name, optional = false, kind, entry, ledger } = spec
+    const info: StoredTableInfo = {
+      name: tableName(name),
+      kind,
+      ...(entry === undefined ? {} : { entry }),
+      rowCount: 0,
+      columnCount: 0,
+      optional,
+      ...(ledger === undefined ? {} : { ledger }),
+      warnings: [],
+      hints: [],
+    }
+    const table: OpenTable = { info, writer: new ObjectWriter(this.#options.files, this.#options.nextKey()), text: '' }
+    this.#tables.push(table)
+    return {
+      add: (cells, line) => this.#add(table, cells, line),
+      describe({ hints, warnings, optional: skip }) {
+        if (hints) info.hints = hints
+        if (warnings) info.warnings.push(...warnings)
+        if (skip !== undefined) info.optional = skip
+      },
+    }
+  }
+
+  #add(table: OpenTable, cells: readonly (string | null)[], line: number): void {
+    const { info } = table
+    info.rowCount++
+    if (info.rowCount > DATASET_MAX_ROWS) throw tooLarge('rows', DATASET_MAX_ROWS, info.name)
+    if (cells.length > info.columnCount) info.columnCount = cells.length
+    if (cells.length > DATASET_MAX_COLUMNS) throw tooLarge('columns', DATASET_MAX_COLUMNS, info.name)
+    const record = canonicalRecord(cells, line)
+    this.#chars += record.length
+    if (this.#chars > INFLATED_MAX_BYTES)
+      throw new ProductError('too_large', { what: 'file', max: INFLATED_MAX_BYTES }, GROWN)
+    table.text += record
+    if (table.text.length > ENCODED_CHARS) encode(table)
+  }
+
+  async #flush(): Promise<void> {
+    for (const table of this.#tables) await table.writer.flush()
+    await this.#options.breathe()
+  }
+
+  /** An object of the archive's own, under a key of this opening. */
+  object(): ObjectWriter {
+    return new ObjectWriter(this.#options.files, this.#options.nextKey())
+  }
+
+  /** Takes over a delimited text as it is: it is read by its own settings. */
+  addText(info: StoredTableInfo, text: { writer: ObjectWriter; written: WrittenObject }): void {
+    this.#tables.push({ info: { ...info, name: tableName(info.name) }, text: '', ...text })
+  }
+
+  /** Stores every table to its end. */
+  async finish(): Promise<{ tables: StoredTable[]; warnings: FileWarning[] }> {
+    const tables: StoredTable[] = []
+    for (const table of this.#tables) {
+      encode(table)
+      const { info, writer, written } = table
+      for (const { index } of info.hints) info.columnCount = Math.max(info.columnCount, index + 1)
+      if (info.rowCount === 0) info.optional = true
+      tables.push({ info, object: written ?? (await writer.finish()) })
+    }
+    return { tables, warnings: this.#leftOut.length > 0 ? [leftOutWarning(this.#leftOut)] : [] }
+  }
+
+  /** Lets go of everything: the opening failed, or another one was first. */
+  async drop(): Promise<void> {
+    await Promise.all(this.#tables.map(({ writer }) => writer.drop()))
+  }
+}
+
+function encode(table: OpenTable): void {
+  table.writer.add(encoder.encode(table.text))
+  table.text = ''
+}
+
+const GROWN = 'This file holds more than can be taken out of one file. Split it and upload the parts.'
+const tooLarge = (what: 'rows' | 'columns', max: number, table: string): ProductError =>
+  new ProductError(
+    'too_large',
+    { what, max },
+    `“${table}” has more than ${max.toLocaleString('en-US')} ${what}, the most that a dataset holds. Split the file or leave some out.`,
+  )
+
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g
+/** A name that a dataset may have. */
+export const tableName = (name: string): string =>
+  name.replace(HIDDEN, ' ').trim().slice(0, NAME_MAX_CHARS).trim().toWellFormed() || 'Table'
+
+function leftOutWarning(names: string[]): FileWarning {
+  const some = names.slice(0, 5).map((name) => `“${name.slice(0, NAME_MAX_CHARS)}”`)
+  const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
+  return {
+    code: 'skipped_sheet',
+    message: `A source holds at most ${SOURCE_MAX_DATASETS} tables. Left out: ${some.join(', ')}${more}.`,
+  }
+}

@@ -1,0 +1,138 @@
+import { CANONICAL } from './canonical-text'
+import type { FileSample } from './contract'
+import { readColumns } from './csv-inspect'
+import { createInspectingCsvReader } from './csv-reader'
+import type { RecordAt } from './dialect'
+import { columnWarnings, shapeWarnings } from './file-warnings'
+import { isHeader, labelsFrom, looksLikeNames } from './header'
+import type { Labels } from './header'
+import { typedPreview } from './preview'
+import { sampleRows } from './sample-rows'
+import type { SampledRows } from './sample-rows'
+import { ProductError } from '../shared/errors'
+import type { ColumnHint, CsvSettings, FileColumn, FileInspection, FileWarning, UploadTable } from '../shared/files'
+import { PREVIEW_ROWS } from '../shared/limits'
+
+/** What is known of a table that was taken out of another file. */
+export interface TableFacts extends Pick<UploadTable, 'kind' | 'rowCount' | 'columnCount' | 'warnings'> {
+  hints: ColumnHint[]
+}
+type Given = Pick<Partial<CsvSettings>, 'header' | 'skipLines'>
+
+const START_BYTES = 256 * 1024
+const START_RECORDS = 400
+
+/**
+ * Columns of a table in canonical text: what its reader knew is laid over what its texts look like. Only its names can be
+ * corrected (`header`, `skipLines`), and only when the reader did not know them.
+ * @throws ProductError `file_unreadable` for a table without names and rows.
+ */
+export function inspectTable(sample: FileSample, table: TableFacts, given: Given = {}): FileInspection {
+  const named = table.hints.some(({ label }) => label !== undefined)
+  const titles = named ? { lines: 0, records: 0 } : titlesOf(sample, given)
+  const start = { ...CANONICAL, skipLines: titles.lines }
+  const found = sampleRows(sample, start, { width: table.columnCount, previewRows: PREVIEW_ROWS })
+  const { first } = found
+  if (table.columnCount === 0 || (!first && !named)) throw emptyTable()
+  const header = !named && (given.header ?? (first !== null && hasNames(first, found)))
+  const labels = namesOf(table, header ? (first?.cells ?? null) : null)
+  const rows = first && !header ? [first.cells, ...found.rows] : found.rows
+  const read = readColumns(rows, labels.labels, { given: CANONICAL, comma: false })
+  const hints = new Map(table.hints.map((hint) => [hint.index, hint]))
+  const columns = read.columns.map(({ column }) => hinted(column, hints.get(column.index)))
+  const settings: CsvSettings = { ...start, header }
+  const preview = [...(first && !header ? [first] : []), ...found.firstRows].slice(0, PREVIEW_ROWS)
+  const cells = preview.map((record) => record.cells)
+  const count = Math.max(0, table.rowCount - titles.records - (header ? 1 : 0))
+  const shape = { ...found, ...NOT_RAGGED, count: header ? count + 1 : count }
+  return {
+    kind: table.kind,
+    settings,
+    columns,
+    preview: cells,
+    typedPreview: typedPreview(cells, columns, settings),
+    rows: { count, exact: true },
+    warnings: [
+      ...table.warnings,
+      ...shapeWarnings(shape, { width: table.columnCount, labels, settings, bytes: WHOLE }),
+      ...read.columns.flatMap(({ column, guess }): FileWarning[] =>
+        hints.get(column.index)?.type === undefined ? columnWarnings(column, guess, '') : [],
+      ),
+    ],
+  }
+}
+
+/** Rows of a table may be shorter than it is wide: cells that are empty to the end need not be there. */
+const NOT_RAGGED = { short: { count: 0, line: 0 }, long: { count: 0, line: 0 } }
+const WHOLE = { broken: false, nuls: false }
+
+const emptyTable = (): ProductError =>
+  new ProductError('file_unreadable', { reason: 'empty' }, 'This table has no rows. Choose another one of the file.')
+
+const hasNames = (first: RecordAt, found: SampledRows): boolean =>
+  isHeader(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows])
+
+function namesOf({ hints, columnCount }: TableFacts, first: string[] | null): Labels {
+  const names: string[] | null = first && [...first]
+  const known = hints.filter(({ label }) => label !== undefined)
+  if (!names && known.length === 0) return labelsFrom(null, columnCount)
+  const all = names ?? Array.from({ length: columnCount }, () => '')
+  for (const { index, label } of known) all[index] = label ?? ''
+  return labelsFrom(all, columnCount)
+}
+
+/** Titles above the names of a sheet, in lines of the canonical text and in records. */
+function titlesOf({ head }: FileSample, given: Given): { lines: number; records: number } {
+  const records: RecordAt[] = []
+  const reader = createInspectingCsvReader({
+    // As plain text: the lines counted are those of this text, and the first cell is the number.
+    settings: { ...CANONICAL, numbered: undefined, header: false, skipLines: 0 },
+    startByte: 0,
+    startLine: 1,
+    onRecord: ([, ...cells], line) => records.push({ cells, line }),
+  })
+  reader.push(head.subarray(0, START_BYTES))
+  if (given.skipLines !== undefined) {
+    const { skipLines } = given
+    return { lines: skipLines, records: records.filter(({ line }) => line <= skipLines).length }
+  }
+  const count = titlesBefore(records.slice(0, START_RECORDS))
+  return { lines: (records[count]?.line ?? 1) - 1, records: count }
+}
+
+const filled = ({ cells }: RecordAt): number => cells.filter((cell) => cell !== '').length
+
+/** Rows at the top that fill at most half as many cells as most rows do, before one of names that fills more. */
+function titlesBefore(records: RecordAt[]): number {
+  const counts = records.map(filled).sort((a, b) => a - b)
+  const typical = counts[Math.floor(counts.length * 0.75)] ?? 0
+  if (typical < 2) return 0
+  const count = records.findIndex((record) => filled(record) > typical / 2)
+  const first = records[count]
+  const below = records.slice(count + 1).map(({ cells }) => cells)
+  return first && (looksLikeNames(first.cells) || isHeader(first.cells, below)) ? count : 0
+}
+
+/** A column as its reader knows it. The guess fills what the reader left open. */
+function hinted(column: FileColumn, hint: ColumnHint | undefined): FileColumn {
+  if (!hint) return column
+  const type = hint.type ?? column.type
+  const { scale: guessedScale, zoned: guessedZone, decimalMark: _mark, dateOrder: _order, ...rest } = column
+  const wholes = column.type === 'integer' ? 0 : guessedScale
+  const scale = type === 'number' ? (hint.scale ?? wholes) : undefined
+  const zoned = type === 'datetime' ? (hint.zoned ?? guessedZone ?? false) : undefined
+  return {
+    ...rest,
+    type,
+    role: hint.role ?? roleFor(column, type),
+    format: hint.format ?? (hint.type === undefined || hint.type === column.type ? column.format : { style: 'plain' }),
+    ...(scale === undefined ? {} : { scale }),
+    ...(zoned === undefined ? {} : { zoned }),
+  }
+}
+
+function roleFor(column: FileColumn, type: FileColumn['type']): FileColumn['role'] {
+  if (type === column.type) return column.role
+  if (type === 'date' || type === 'datetime') return 'time'
+  return (type === 'number' || type === 'integer') && column.role !== 'id' ? 'measure' : 'dimension'
+}

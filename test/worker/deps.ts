@@ -1,0 +1,11 @@
+import { env } from 'cloudflare:test'
+import { createDeps } from '../../src/deps'
+import type { Deps } from '../../src/deps'
+import { readSettings } from '../../src/env'
+
+/** The product's own dependencies at a given instant. */
+export function depsAt(now: number): Deps {
+  const parsed = readSettings(env)
+  if (!parsed.ok) throw new Error(parsed.problem)
+  return createDeps(env, parsed.settings, { waitUntil: () => undefined }, { clock: { now: () => now } })
+}
