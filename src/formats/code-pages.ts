@@ -13,11 +13,19 @@ export const CP850 =
 const HIGH = /[\u0080-\u00ff]/
 const ALL_HIGH = /[\u0080-\u00ff]/g
 
+/** What windows-1252 has at 0x80–0x9f; its five holes keep their own number. */
+export const WINDOWS_C1 =
+  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
+  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
+const BEYOND = /[\u0100-\uffff]/
+const ALL_BEYOND = /[\u0100-\uffff]/g
+
 /** Bytes as the 256 characters of the same numbers, one each. */
 export function byteText(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  return text
+  // Runtimes read this label as latin-1 or as windows-1252: both come out the same.
+  const text = new TextDecoder('latin1').decode(bytes)
+  if (!BEYOND.test(text)) return text
+  return text.replace(ALL_BEYOND, (char) => String.fromCharCode(0x80 + WINDOWS_C1.indexOf(char)))
 }
 
 /** The text of bytes (given as {@link byteText}) by one of the tables above. */

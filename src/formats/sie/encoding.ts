@@ -1,5 +1,5 @@
 import { countUtf8 } from '../encoding'
-import { CP437, byteText, codePageText } from '../code-pages'
+import { CP437, WINDOWS_C1, byteText, codePageText } from '../code-pages'
 
 /** What the texts of a SIE file are written in. */
 export type SieEncoding = 'ascii' | 'utf-8' | 'cp437' | 'windows-1252' | 'iso-8859-15'
@@ -66,9 +66,6 @@ export function isAsDeclared(found: SieEncoding, declared: string): boolean {
   }
 }
 
-const WINDOWS_C1 =
-  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
-  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
 const LATIN9: Record<string, string> = {
   '¤': '€',
   '¦': 'Š',

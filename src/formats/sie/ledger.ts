@@ -42,7 +42,7 @@ export class LedgerReading {
     for (const [label, { count, line }] of this.#unknown)
       warnings.add(
         'unknown_records',
-        `${count === 1 ? '1 line' : `${count} lines`} ${label === '' ? 'that are no records' : `with the unknown label ${label}`} left out, first on line ${line}.`,
+        `Left out: ${count === 1 ? '1 line' : `${count} lines`} ${label === '' ? 'without a label' : `with the unknown label ${label}`}, first on line ${line}.`,
         line,
       )
   }

@@ -32,6 +32,7 @@ export function showUnits(units: bigint): string {
   return `${sign}${digits.slice(0, -SUM_DECIMALS)}.${fraction}`
 }
 
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const DATE = /^(\d{4})-?(\d{2})-?(\d{2})$/
 
 /** `yyyymmdd` as `yyyy-mm-dd`, or null when there is no such day. */
@@ -39,9 +40,10 @@ export function readDate(field: string): string | null {
   const found = DATE.exec(field)
   if (!found) return null
   const [, year = '', month = '', day = ''] = found
-  const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  const iso = `${year}-${month}-${day}`
-  return Number(year) >= 1000 && at.toISOString().startsWith(iso) ? iso : null
+  const [y, m, d] = [Number(year), Number(month), Number(day)]
+  const leap = (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0
+  const last = m === 2 && leap ? 29 : (MONTH_DAYS[m - 1] ?? 0)
+  return y >= 1000 && d >= 1 && d <= last ? `${year}-${month}-${day}` : null
 }
 
 /** `yyyymm` as the first day of that month, or null. */
