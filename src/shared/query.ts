@@ -289,6 +289,10 @@ export const fieldsOf = (plan: QueryPlan): Field[] => [
   ...(plan.columns ?? []),
 ]
 
+/** Whether two fields are the same column of the same rows. */
+export const sameField = (a: Field, b: Field): boolean =>
+  a.dataset === b.dataset && a.column === b.column && (a.via ?? []).join() === (b.via ?? []).join()
+
 /** Measures that are not made of others. */
 export const leavesOf = (measure: Measure): Exclude<Measure, { kind: 'ratio' }>[] =>
   measure.kind === 'ratio' ? [...leavesOf(measure.over), ...leavesOf(measure.under)] : [measure]

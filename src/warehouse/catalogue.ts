@@ -1,10 +1,9 @@
 import type { CatalogueDataset } from './contract'
-import type { LiveDataset, QueryCatalogue } from './physical'
 import { first } from './room'
 import type { Room } from './room'
-import { getSet } from './tables'
 import type { ScopeWire } from '../access/scope'
 import { ProductError } from '../shared/errors'
+import { fieldsOfExpr } from '../shared/query'
 import type { Column, ColumnKey } from '../shared/sources'
 
 /** A dataset as the catalogue keeps it, hidden and deleted things included. */
@@ -85,11 +84,11 @@ export function refuseUnreadable(scope: ScopeWire, datasetId: string): void {
 export const hiddenColumns = (scope: ScopeWire, datasetId: string): ReadonlySet<string> =>
   new Set(scope.hidden.filter((field) => field.dataset === datasetId).map((field) => field.column))
 
-/** A dataset as this scope sees it: hidden columns do not exist. */
+/** A dataset as this scope sees it: hidden columns do not exist, nor do those computed from them or from lost ones. */
 export function shown(scope: ScopeWire, dataset: StoredDataset): CatalogueDataset {
   const hidden = hiddenColumns(scope, dataset.id)
   const { id, sourceId, name, rowCount, bytes, dataVersion, loadedAt } = dataset
-  const columns = dataset.columns.filter((column) => !hidden.has(column.key))
+  const columns = withoutBroken(dataset.columns.filter((column) => !hidden.has(column.key)))
   const keyColumns = dataset.keyColumns.filter((key) => !hidden.has(key))
   return { id, sourceId, name, rowCount, bytes, dataVersion, columns, keyColumns, loadedAt }
 }
@@ -102,24 +101,23 @@ export function readDataset(room: Room, scope: ScopeWire, datasetId: string): St
   return dataset
 }
 
-export function listDatasets(room: Room, scope: ScopeWire): CatalogueDataset[] {
-  const rows = room.sql.exec<DatasetRow>('SELECT * FROM datasets WHERE deleted_at IS NULL ORDER BY id').toArray()
-  return rows
-    .map(parseDataset)
-    .filter((dataset) => mayRead(scope, dataset.id))
-    .map((dataset) => shown(scope, dataset))
+/** Computed columns go with what they are made of, and so do those made of them. */
+function withoutBroken(columns: Column[]): Column[] {
+  const keys = new Set<string>(columns.map(({ key }) => key))
+  const whole = columns.filter(
+    ({ computed }) => !computed || fieldsOfExpr(computed).every(({ column }) => keys.has(column)),
+  )
+  return whole.length === columns.length ? columns : withoutBroken(whole)
 }
 
-/** The catalogue as queries of one scope see it. */
-export function queryCatalogue(room: Room, scope: ScopeWire): QueryCatalogue {
-  return {
-    find(datasetId): LiveDataset | null {
-      const dataset = mayRead(scope, datasetId) ? findStored(room, datasetId) : null
-      if (!dataset || dataset.deletedAt !== null || dataset.tableSet === null) return null
-      const { n, layout, bounds } = getSet(room, dataset.tableSet)
-      return { ...shown(scope, dataset), tableSet: n, layout, bounds }
-    },
-  }
+/** Every dataset that is not deleted, whoever may see it: for what the warehouse does by itself. */
+export const liveDatasets = (room: Room): StoredDataset[] =>
+  room.sql.exec<DatasetRow>('SELECT * FROM datasets WHERE deleted_at IS NULL ORDER BY id').toArray().map(parseDataset)
+
+export function listDatasets(room: Room, scope: ScopeWire): CatalogueDataset[] {
+  return liveDatasets(room)
+    .filter((dataset) => mayRead(scope, dataset.id))
+    .map((dataset) => shown(scope, dataset))
 }
 
 /** What a person may change about a dataset without loading it again. */

@@ -2,6 +2,7 @@ import type { ScopeWire } from '../access/scope'
 import type { Outcome } from '../shared/errors'
 import type { QueryPlan, QueryResult } from '../shared/query'
 import type { Column, ColumnKey, DatasetVersion, LoadMode, RejectedRow } from '../shared/sources'
+import type { CreateRelationInput, Relation, UpdateRelationInput } from '../shared/relations'
 import type { WeekStart } from '../shared/workspaces'
 
 /**
@@ -33,7 +34,7 @@ export interface BeginLoad {
   mode: LoadMode
   /** Columns of the dataset after this load, in key order; existing ones keep their key. */
   columns: Column[]
-  /** For upsert. */
+  /** For upsert: what tells one row from another. For replacePart: what names a part. */
   keyColumns: ColumnKey[]
   /** SHA-256 of the file and of how it is read; equal to the current version's = nothing to do. */
   contentHash: string
@@ -68,7 +69,7 @@ export interface LoadDone {
   rowsRejected: number
   /** Upsert: rows of the file left out because a later row of it has the same key. */
   rowsDuplicate?: number
-  /** Upsert: rows of the dataset that the file's rows took the place of. */
+  /** Upsert, replacePart: rows of the dataset that the file's rows took the place of. */
   rowsReplaced?: number
 }
 
@@ -123,6 +124,14 @@ export interface WarehouseRpc {
   /** Goes back at once to a version that is still kept beside; `not_found` when only a reload can bring it. */
   rollback(scope: ScopeWire, at: { datasetId: string; dataVersion: number; runId: string }): Promise<Outcome<LoadDone>>
   query(scope: ScopeWire, ask: { plan: QueryPlan; calendar: Calendar }): Promise<Outcome<QueryResult>>
+  /** Relations between datasets and columns that exist for the scope; those of one dataset when it is named. */
+  relations(scope: ScopeWire, of: { dataset?: string | undefined }): Promise<Outcome<Relation[]>>
+  /** By hand: proven at once, and confirmed. */
+  createRelation(scope: ScopeWire, made: { id: string } & CreateRelationInput): Promise<Outcome<Relation>>
+  updateRelation(scope: ScopeWire, change: { id: string } & UpdateRelationInput): Promise<Outcome<Relation>>
+  removeRelation(scope: ScopeWire, at: { id: string; version: number }): Promise<Outcome<Relation>>
+  /** Looks for relations of a dataset again, as after each load. */
+  proposeRelations(scope: ScopeWire, datasetId: string): Promise<Outcome<null>>
   /** Background cleaning in slices: previous versions past 24 h, staging tables of dead loads. */
   sweep(scope: ScopeWire): Promise<Outcome<{ dropped: number }>>
 }

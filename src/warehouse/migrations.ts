@@ -49,6 +49,17 @@ export const MIGRATIONS: readonly Migration[] = [
       'CREATE UNIQUE INDEX versions_by_run ON versions (run_id)',
     ],
   },
+  {
+    name: '0002_relations',
+    statements: [
+      `CREATE TABLE relations (
+        id TEXT PRIMARY KEY, from_dataset TEXT NOT NULL, from_key TEXT NOT NULL, to_dataset TEXT NOT NULL,
+        to_key TEXT NOT NULL, state TEXT NOT NULL, score REAL NOT NULL, proof TEXT NOT NULL, version INTEGER NOT NULL
+      ) WITHOUT ROWID`,
+      'CREATE UNIQUE INDEX relations_by_ends ON relations (from_dataset, from_key, to_dataset, to_key)',
+      'CREATE INDEX relations_by_target ON relations (to_dataset)',
+    ],
+  },
 ]
 
 /**

@@ -1,4 +1,5 @@
 import type { CatalogueDataset } from './contract'
+import type { Edge } from './query/graph'
 import type { ColumnKey } from '../shared/sources'
 
 /**
@@ -53,4 +54,6 @@ export function physicalTables(dataset: LiveDataset): PhysicalDataset {
 export interface QueryCatalogue {
   /** Null when it does not exist for this scope or holds no rows yet. */
   find(datasetId: string): LiveDataset | null
+  /** Confirmed relations between datasets that exist for this scope, along columns that do. */
+  edges: readonly Edge[]
 }

@@ -2,6 +2,7 @@ import { emptyDataset, findStored, refuseUnreadable, saveDataset, shown } from '
 import type { CatalogueDataset } from './contract'
 import { endLoad } from './ingest/load'
 import { forgetAnswers } from './query/cache'
+import { forgetRelations } from './relations/store'
 import type { Room } from './room'
 import { discardSet, setsOf } from './tables'
 import type { ScopeWire } from '../access/scope'
@@ -31,6 +32,7 @@ function purge(room: Room, datasetId: string): void {
   for (const table of ['loads', 'versions', 'leases']) {
     room.sql.exec(`DELETE FROM ${table} WHERE dataset_id = ?`, datasetId)
   }
+  forgetRelations(room, datasetId)
   forgetAnswers(room.sql)
   const bare = emptyDataset({ id: datasetId, sourceId: '', name: '', columns: [] })
   saveDataset(room, { ...bare, deletedAt: room.clock.now(), purged: true })

@@ -33,6 +33,11 @@ export function warehouseFor(namespace: DurableObjectNamespace<Warehouse>): Ware
       versions: async (id) => unwrap(await stub.versions(wire, id)),
       rollback: async (at) => unwrap(await stub.rollback(wire, at)),
       query: async (ask) => unwrap(await stub.query(wire, ask)),
+      relations: async (of) => unwrap(await stub.relations(wire, of)),
+      createRelation: async (made) => unwrap(await stub.createRelation(wire, made)),
+      updateRelation: async (change) => unwrap(await stub.updateRelation(wire, change)),
+      removeRelation: async (at) => unwrap(await stub.removeRelation(wire, at)),
+      proposeRelations: async (id) => unwrap(await stub.proposeRelations(wire, id)),
       sweep: async () => unwrap(await stub.sweep(wire)),
     }
   }

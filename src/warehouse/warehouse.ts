@@ -13,6 +13,9 @@ import { cleaningDue, retireStale, tidy } from './ingest/sweep'
 import { listVersions } from './ingest/versions'
 import { migrate } from './migrations'
 import { runQuery } from './query/run'
+import { queryCatalogue } from './query-catalogue'
+import { proposeRelations } from './relations/propose'
+import * as relations from './relations/relations'
 import { deleteDataset, restoreDataset } from './removal'
 import { first } from './room'
 import type { Room } from './room'
@@ -20,6 +23,7 @@ import type { ScopeWire } from '../access/scope'
 import type { Env } from '../env'
 import { ProductError } from '../shared/errors'
 import type { Outcome } from '../shared/errors'
+import { idsFrom } from '../shared/ids'
 import type { QueryPlan } from '../shared/query'
 
 /** Nearest that the object wakes itself for cleaning. */
@@ -33,6 +37,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   readonly room: Room
   readonly #finishing = new Map<string, Answer<'finishLoad'>>()
   #tidying: Promise<number> | null = null
+  readonly #ids = idsFrom((length) => crypto.getRandomValues(new Uint8Array(length)))
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -90,7 +95,39 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     })
     await this.#arm()
     await this.#tidy()
+    const load = findLoad(this.room, at.runId)
+    if (answer.ok && answer.value.ok && load) await this.#relate(load.datasetId)
     return answer.ok ? answer.value : answer
+  }
+
+  /** What follows new rows and may take its time: relations are counted again and looked for, in slices. */
+  async #relate(datasetId: string): Promise<void> {
+    await relations.recountRelations(this.room, datasetId)
+    await proposeRelations(this.room, this.#ids, datasetId)
+  }
+
+  relations(scope: ScopeWire, of: Call<'relations'>): Answer<'relations'> {
+    return this.#answer(scope, () => relations.listRelations(this.room, scope, of.dataset))
+  }
+
+  createRelation(scope: ScopeWire, made: Call<'createRelation'>): Answer<'createRelation'> {
+    return this.#answer(scope, () => relations.createRelation(this.room, scope, made))
+  }
+
+  updateRelation(scope: ScopeWire, change: Call<'updateRelation'>): Answer<'updateRelation'> {
+    return this.#answer(scope, () => relations.updateRelation(this.room, scope, change))
+  }
+
+  removeRelation(scope: ScopeWire, at: Call<'removeRelation'>): Answer<'removeRelation'> {
+    return this.#answer(scope, () => relations.removeRelation(this.room, scope, at))
+  }
+
+  proposeRelations(scope: ScopeWire, datasetId: string): Answer<'proposeRelations'> {
+    return this.#answer(scope, async () => {
+      catalogue.readDataset(this.room, scope, datasetId)
+      await this.#relate(datasetId)
+      return null
+    })
   }
 
   abortLoad(scope: ScopeWire, at: Call<'abortLoad'>): Answer<'abortLoad'> {
@@ -160,7 +197,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     const answer = await this.#answer(scope, () =>
       runQuery({
         sql: this.room.sql,
-        catalogue: catalogue.queryCatalogue(this.room, scope),
+        catalogue: queryCatalogue(this.room, scope),
         scope,
         ...ask,
         now: this.room.clock.now(),

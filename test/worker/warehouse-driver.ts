@@ -4,7 +4,7 @@ import { unwrap } from '../../src/shared/errors'
 import type { Column, ColumnKey, LoadMode } from '../../src/shared/sources'
 import type { BeginLoad, LoadDone, StageBatch, StorageValue } from '../../src/warehouse/contract'
 import { physicalTables } from '../../src/warehouse/physical'
-import { queryCatalogue } from '../../src/warehouse/catalogue'
+import { queryCatalogue } from '../../src/warehouse/query-catalogue'
 import type { Warehouse } from '../../src/warehouse/warehouse'
 
 /** Cells as they travel: a one-element array is an unscaled number outside its column's scale. */

@@ -64,6 +64,10 @@ export function drillOf(plan: QueryPlan): QueryPlan {
 const pageOf = ({ deps, scope, calendar }: ExportAsk, plan: QueryPlan, offset: number): Promise<QueryResult> =>
   deps.warehouse(scope).query({ plan: { ...plan, limit: PAGE_ROWS, offset }, calendar })
 
+/** Which rows an answer is from. */
+const versionsOf = ({ datasets }: QueryResult): string =>
+  datasets.map(({ id, dataVersion }) => `${id} ${dataVersion}`).join()
+
 async function* linesOf(ask: ExportAsk, plan: QueryPlan, first: QueryResult): AsyncGenerator<Cell[]> {
   yield* headOf(ask, first)
   const parts = partsIn(first.columns, ask.insight.viz.percent)
@@ -72,12 +76,12 @@ async function* linesOf(ask: ExportAsk, plan: QueryPlan, first: QueryResult): As
   )
   const asShown = shown(parts)
   yield* first.rows.map(asShown)
-  const version = first.datasets[0]?.dataVersion
+  const version = versionsOf(first)
   // A page of long texts holds fewer rows than were asked for.
   for (let offset = first.rows.length; offset < first.rowCount;) {
     const page = await pageOf(ask, plan, offset)
     // Half of the old rows and half of the new ones would be a false answer: the download breaks off instead.
-    if (page.datasets[0]?.dataVersion !== version) throw new ProductError('busy', { retryAfter: 5 })
+    if (versionsOf(page) !== version) throw new ProductError('busy', { retryAfter: 5 })
     if (page.rows.length === 0) break
     yield* page.rows.map(asShown)
     offset += page.rows.length

@@ -20,6 +20,7 @@ import type { Limit } from '../../shared/plans'
 import { datasetsOf } from '../../shared/query'
 import type { QueryPlan } from '../../shared/query'
 import { checkPlan } from '../../warehouse/query/check'
+import { edgesOf, graphOf } from '../../warehouse/query/graph-of'
 
 /** Who asks, for what, and how the answer is remembered. */
 export interface Ask {
@@ -139,8 +140,12 @@ async function limitReached(ask: Ask): Promise<ProductError> {
 /** A stored plan can be answered: its datasets are this workspace's (else 404), its columns exist (else 422). */
 async function checkAgainstCatalogue({ deps, scope }: Reading, plan: QueryPlan): Promise<void> {
   const warehouse = deps.warehouse(scope)
-  const datasets = await Promise.all(datasetsOf(plan).map((id) => warehouse.dataset(id)))
-  checkPlan(plan, (id) => datasets.find((dataset) => dataset.id === id) ?? null)
+  const [relations, ...datasets] = await Promise.all([
+    warehouse.relations({}),
+    ...datasetsOf(plan).map((id) => warehouse.dataset(id)),
+  ])
+  const find = (id: string) => datasets.find((dataset) => dataset.id === id) ?? null
+  checkPlan(plan, { find, graph: graphOf({ edges: edgesOf(relations), find }) })
 }
 
 async function orNameTaken<T>(work: Promise<T>): Promise<T> {

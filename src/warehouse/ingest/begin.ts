@@ -8,6 +8,7 @@ import type { Room } from '../room'
 import { createSet, findSet } from '../tables'
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_COLUMNS } from '../../shared/limits'
+import type { LoadMode } from '../../shared/sources'
 
 /** Fences of real leases start at 1. */
 const NO_LEASE = 0
@@ -31,9 +32,12 @@ export function beginLoad(room: Room, spec: BeginLoad): Begun {
   })
 }
 
+/** Whether rows of the file take the place of rows with their key: of one row each, or of a whole part. */
+export const takesPlaces = (mode: LoadMode): boolean => mode === 'upsert' || mode === 'replacePart'
+
 /** Whether rows are added to what is there; without rows an append or upsert is a creation. */
 export const isAddition = (spec: Pick<BeginLoad, 'mode'>, dataset: Pick<StoredDataset, 'tableSet'>): boolean =>
-  dataset.tableSet !== null && (spec.mode === 'append' || spec.mode === 'upsert')
+  dataset.tableSet !== null && (spec.mode === 'append' || takesPlaces(spec.mode))
 
 const isUnchanged = (spec: BeginLoad, dataset: StoredDataset): boolean =>
   dataset.tableSet !== null && !isAddition(spec, dataset) && dataset.contentHash === spec.contentHash
@@ -85,8 +89,10 @@ function refuseSpec(spec: BeginLoad): void {
   const clean = keys.size === spec.columns.length && keys.size > 0 && [...keys].every((key) => /^c\d{1,6}$/.test(key))
   if (!clean) throw new ProductError('invalid_input', { fields: { columns: 'Each column needs a key of its own.' } })
   const keyed = spec.keyColumns.every((key) => keys.has(key))
-  if (!keyed || (spec.mode === 'upsert' && spec.keyColumns.length === 0)) {
-    throw new ProductError('invalid_input', { fields: { keyColumns: 'Choose the columns that identify a row.' } })
+  if (!keyed || (takesPlaces(spec.mode) && spec.keyColumns.length === 0)) {
+    const what =
+      spec.mode === 'replacePart' ? 'Choose the columns that name a part.' : 'Choose the columns that identify a row.'
+    throw new ProductError('invalid_input', { fields: { keyColumns: what } })
   }
 }
 

@@ -1,13 +1,14 @@
-import { isAddition } from './begin'
+import { isAddition, takesPlaces } from './begin'
 import { measureBounds } from './bounds'
 import { holdLease } from './lease'
 import { findLoad, settle } from './load'
 import type { Load } from './load'
-import { dropDuplicates } from './rows'
+import { collectKeys, dropDuplicates } from './rows'
 import { rescale, targetScales } from './scale'
 import { addRows, swapIn } from './swap'
 import { findStored } from '../catalogue'
 import type { LoadDone } from '../contract'
+import { reproveRelations } from '../relations/relations'
 import type { Room } from '../room'
 import { countRows, findSet, getSet, saveSet } from '../tables'
 import type { TableSet } from '../tables'
@@ -66,7 +67,8 @@ async function prepare(room: Room, load: Load & { tableSet: number }): Promise<n
     saveSet(room, scaled)
     return scaled
   })
-  const duplicates = mode === 'upsert' ? room.atomically(() => dropDuplicates(room, set, keyColumns)) : 0
+  if (takesPlaces(mode)) room.atomically(() => collectKeys(room, set, keyColumns))
+  const duplicates = mode === 'upsert' ? room.atomically(() => dropDuplicates(room, set)) : 0
   const bounds = await measureBounds(room, set)
   saveSet(room, { ...set, bounds })
   return mode === 'upsert' ? load.staged - countRows(room, set) : duplicates
@@ -91,6 +93,7 @@ function publish(room: Room, at: { runId: string; fence: number }, duplicates: n
   const done = adds
     ? addRows(room, { load, dataset, staging, duplicates })
     : swapIn(room, { load, dataset, staging, duplicates })
+  reproveRelations(room, load.datasetId)
   const outcome: Outcome<LoadDone> = { ok: true, value: done }
   settle(room, load, { outcome, keepSet: !adds })
   return outcome

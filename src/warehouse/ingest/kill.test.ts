@@ -49,16 +49,19 @@ async function tryLoad(w: TestWarehouse, load: TestLoad): Promise<boolean> {
 }
 
 const OLD = ['old0=125', 'old1=1000', 'old2=2000'].sort()
-type Addition = Exclude<LoadMode, 'create' | 'replacePart'>
+type Addition = Exclude<LoadMode, 'create'>
+const filed = (word: string): string[] =>
+  Array.from({ length: 20 }, (_, r) => `${word}${r}=${r === 0 ? 125 : r * 1000}`)
 const NEW: Record<Addition, string[]> = {
-  replace: Array.from({ length: 20 }, (_, r) => `new${r}=${r === 0 ? 125 : r * 1000}`).sort(),
-  append: [...OLD, ...Array.from({ length: 20 }, (_, r) => `new${r}=${r === 0 ? 125 : r * 1000}`)].sort(),
-  upsert: Array.from({ length: 20 }, (_, r) => `old${r}=${r === 0 ? 125 : r * 1000}`).sort(),
+  replacePart: filed('old').sort(),
+  replace: filed('new').sort(),
+  append: [...OLD, ...filed('new')].sort(),
+  upsert: filed('old').sort(),
 }
 
 describe('a load killed at any instant', () => {
   it('leaves the old rows or the new ones, never part, and the next run leaves no staging (SYN-2)', async () => {
-    const modes = fc.constantFrom('replace' as const, 'append' as const, 'upsert' as const)
+    const modes = fc.constantFrom('replace' as const, 'append' as const, 'upsert' as const, 'replacePart' as const)
     let died = 0
     const check = async (mode: Addition, nth: number): Promise<void> => {
       const w = warehouse()
@@ -69,7 +72,7 @@ describe('a load killed at any instant', () => {
         mode,
         columns,
         keyColumns: ['c0' as const],
-        rows: rowsOf(mode === 'upsert' ? 'old' : 'new', 20),
+        rows: rowsOf(mode === 'upsert' || mode === 'replacePart' ? 'old' : 'new', 20),
       }
       await stopAt(w, nth)
       const ended = await tryLoad(w, load)

@@ -192,3 +192,45 @@ describe('an upsert', () => {
     expect(await w.stub().beginLoad(w.scope, spec)).toMatchObject({ error: { code: 'invalid_input' } })
   })
 })
+
+describe('a replaced part', () => {
+  const ledger = [column(0, 'text'), column(1, 'integer'), column(2, 'integer')]
+  const part = { mode: 'replacePart' as const, columns: ledger, keyColumns: ['c0' as const, 'c1' as const] }
+  const BOOKS: Cell[][] = [
+    ['556', 2025, 1],
+    ['556', 2025, 1],
+    ['556', 2026, 2],
+    ['559', 2026, 3],
+  ]
+
+  it('goes wholly, whatever number of rows comes instead; equal rows of the file all stay', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({ columns: ledger, rows: BOOKS })
+    const rows: Cell[][] = [
+      ['556', 2025, 7],
+      ['556', 2027, 8],
+      ['556', 2027, 8],
+    ]
+    const done = await w.load({ ...part, datasetId, rows })
+    expect(done).toMatchObject({ rowCount: 5, rowsWritten: 3, rowsReplaced: 2 })
+    expect(await w.rows(datasetId)).toEqual([...BOOKS.slice(2), ...rows])
+    const again = await w.load({ ...part, datasetId, rows })
+    expect(again).toMatchObject({ rowCount: 5, rowsWritten: 3, rowsReplaced: 3 })
+    expect(unwrap(await w.stub().dataset(w.scope, datasetId)).keyColumns).toEqual([])
+  })
+
+  it('comes back whole when it is gone back over', async () => {
+    const w = warehouse()
+    const { datasetId } = await w.load({ columns: ledger, rows: BOOKS })
+    await w.load({ ...part, datasetId, rows: [['556', 2025, 7]] })
+    expect(ways(unwrap(await w.stub().versions(w.scope, datasetId)))).toEqual(['2* instant', '1 instant'])
+    unwrap(await w.stub().rollback(w.scope, rollbackTo(datasetId, 1)))
+    expect(await w.rows(datasetId)).toEqual(BOOKS)
+  })
+
+  it('refuses to begin without columns that name it', async () => {
+    const w = warehouse()
+    const spec = w.spec({ ...part, keyColumns: [], rows: [] })
+    expect(await w.stub().beginLoad(w.scope, spec)).toMatchObject({ error: { code: 'invalid_input' } })
+  })
+})

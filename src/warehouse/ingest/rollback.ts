@@ -6,6 +6,7 @@ import type { Version } from './versions'
 import { present, saveDataset } from '../catalogue'
 import type { StoredDataset } from '../catalogue'
 import type { LoadDone } from '../contract'
+import { reproveRelations } from '../relations/relations'
 import type { Room } from '../room'
 import { discardSet, findSet, getSet, saveSet, setKind } from '../tables'
 import type { TableSet } from '../tables'
@@ -27,7 +28,9 @@ export function rollback(room: Room, dataset: StoredDataset, to: { dataVersion: 
     if (target.dataVersion === dataset.dataVersion) return target.done
     for (const version of path) undo(room, set, version)
     if (set.n !== dataset.tableSet) swapBack(room, dataset, set)
-    return record(room, { dataset, target, set, runId: to.runId })
+    const done = record(room, { dataset, target, set, runId: to.runId })
+    reproveRelations(room, dataset.id)
+    return done
   })
 }
 

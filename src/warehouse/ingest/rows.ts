@@ -72,8 +72,8 @@ const keyTable = (set: TableSet): string => quoted(`t${set.n}_k`)
 /** Numbers of rows that another set must give up. */
 export const matchTable = (set: TableSet): string => quoted(`t${set.n}_m`)
 
-/** Of staged rows with one key only the last stays. Answers how many went. Repeating it changes nothing. */
-export function dropDuplicates(room: Room, set: TableSet, keys: ColumnKey[]): number {
+/** Writes down the keys of staged rows, each with the number of its last row. Repeating it changes nothing. */
+export function collectKeys(room: Room, set: TableSet, keys: ColumnKey[]): void {
   const { sql } = room
   const table = keyTable(set)
   sql.exec(`DROP TABLE IF EXISTS ${table}`)
@@ -81,6 +81,12 @@ export function dropDuplicates(room: Room, set: TableSet, keys: ColumnKey[]): nu
   const row = `${groupTable(set, 0)}."r"`
   sql.exec(`INSERT INTO ${table} (k, r) SELECT ${keyText(set, keys)}, ${row} FROM ${keySource(set, keys)} WHERE true
     ORDER BY ${row} ON CONFLICT (k) DO UPDATE SET r = excluded.r`)
+}
+
+/** Of staged rows with one key only the last stays. Answers how many went. Needs {@link collectKeys} before. */
+export function dropDuplicates(room: Room, set: TableSet): number {
+  const { sql } = room
+  const table = keyTable(set)
   const counts = one<{ all_rows: number; kept: number }>(
     sql,
     `SELECT (SELECT count(*) FROM ${groupTable(set, 0)}) AS all_rows, (SELECT count(*) FROM ${table}) AS kept`,
@@ -93,7 +99,7 @@ export function dropDuplicates(room: Room, set: TableSet, keys: ColumnKey[]): nu
   return counts.all_rows - counts.kept
 }
 
-/** Finds the rows of a set that have a staged row's key. Needs {@link dropDuplicates} before. Answers how many. */
+/** Finds the rows of a set that have a staged row's key. Needs {@link collectKeys} before. Answers how many. */
 export function matchRows(room: Room, sets: { staging: TableSet; live: TableSet }, keys: ColumnKey[]): number {
   const { staging, live } = sets
   const matches = matchTable(staging)

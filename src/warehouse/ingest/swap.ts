@@ -1,3 +1,4 @@
+import { takesPlaces } from './begin'
 import { mergeBounds } from './bounds'
 import type { Load } from './load'
 import { appendRows, copyRows, matchRows, matchTable, removeRows } from './rows'
@@ -49,11 +50,11 @@ export function swapIn(room: Room, { load, dataset, staging, duplicates }: Publi
   )
 }
 
-/** Adds the staged rows to the live tables; an upsert first takes out, and keeps aside, the rows they replace. */
+/** Adds the staged rows to the live tables; the rows whose place they take first go out, and are kept aside. */
 export function addRows(room: Room, { load, dataset, staging, duplicates }: Publication): LoadDone {
   const staged = countRows(room, staging)
   const live = align(room, getSet(room, dataset.tableSet), staging)
-  const replaced = load.spec.mode === 'upsert' ? matchRows(room, { staging, live }, load.spec.keyColumns) : 0
+  const replaced = takesPlaces(load.spec.mode) ? matchRows(room, { staging, live }, load.spec.keyColumns) : 0
   const rowCount = dataset.rowCount - replaced + staged
   refuseRows(rowCount)
   const aside = replaced > 0 ? setAside(room, live, matchTable(staging)) : null
@@ -130,9 +131,14 @@ function record(room: Room, { load, dataset, duplicates, contentHash }: Cause, e
   const { columns, rowCount, bytes, rowsWritten, replaced, undo } = effect
   const { mode, fileName, objectKey, runId } = load.spec
   const dataVersion = dataset.dataVersion + 1
-  const upsert = mode === 'upsert' ? { rowsDuplicate: duplicates, rowsReplaced: replaced } : {}
-  const done = { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected: load.rejected, ...upsert }
-  const keyColumns = load.spec.keyColumns.length > 0 ? load.spec.keyColumns : keptKeys(dataset, columns)
+  const counts = {
+    ...(mode === 'upsert' ? { rowsDuplicate: duplicates } : {}),
+    ...(takesPlaces(mode) ? { rowsReplaced: replaced } : {}),
+  }
+  const done = { dataVersion, rowCount, bytes, columns, rowsWritten, rowsRejected: load.rejected, ...counts }
+  // What names a part does not tell one row from another: it must not be offered for an upsert.
+  const named = mode !== 'replacePart' && load.spec.keyColumns.length > 0
+  const keyColumns = named ? load.spec.keyColumns : keptKeys(dataset, columns)
   const createdAt = room.clock.now()
   const file = { runId, mode, fileName, objectKey, contentHash }
   const rows = { columns, keyColumns, rowCount, bytes, dataVersion }

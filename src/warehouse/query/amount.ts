@@ -40,7 +40,7 @@ export function changeOf(now: Amount, before: Amount): { change: Amount; share: 
 }
 
 /** A stored value as the answer shows it. */
-export function valueFrom(column: Column, cell: SqlStorageValue | undefined): Amount {
+export function valueFrom(column: Pick<Column, 'type' | 'scale' | 'zoned'>, cell: SqlStorageValue | undefined): Amount {
   if (cell === null || cell === undefined || cell instanceof ArrayBuffer) return null
   switch (column.type) {
     case 'text':

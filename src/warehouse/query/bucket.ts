@@ -11,11 +11,10 @@ import {
   WEEK_SHIFT,
 } from './days'
 import { dayNumberOf, floorDiv, wallOf } from './source'
-import type { Source } from './source'
+import type { SourceColumn } from './source'
 import { int, sql } from './sql'
 import type { Sql } from './sql'
 import type { Grain } from '../../shared/query'
-import type { Column } from '../../shared/sources'
 import type { Calendar } from '../contract'
 
 /**
@@ -23,9 +22,9 @@ import type { Calendar } from '../contract'
  * Where clocks go back, both passes of the repeated hour are one bucket; the skipped hour has none. Every row is in
  * exactly one bucket; an empty cell in the group without a date.
  */
-export function bucketSql(source: Source, column: Column, grain: Grain): Sql {
-  if (grain === 'hour') return floorDiv(wallOf(source, column), 3_600_000)
-  return dayBucketSql(dayNumberOf(source, column), grain, source.calendar)
+export function bucketSql(column: SourceColumn, grain: Grain, calendar: Calendar): Sql {
+  if (grain === 'hour') return floorDiv(wallOf(column), 3_600_000)
+  return dayBucketSql(dayNumberOf(column), grain, calendar)
 }
 
 function dayBucketSql(day: Sql, grain: Exclude<Grain, 'hour'>, calendar: Calendar): Sql {

@@ -1,6 +1,11 @@
+import { isText } from './expr-type'
+import { factsOf } from './facts'
+import type { Facts } from './facts'
+import { meetingOf, pathTo } from './graph'
+import type { Graph, Path } from './graph'
 import { invalid, tooComplex, unknownField } from './refuse'
 import { ProductError } from '../../shared/errors'
-import { datasetsOf, isExists } from '../../shared/query'
+import { datasetsOf, isExists, leavesOf } from '../../shared/query'
 import type { Aggregate, Dimension, Expr, Field, Filter, Measure, QueryPlan } from '../../shared/query'
 import type { Column } from '../../shared/sources'
 import type { CatalogueDataset } from '../contract'
@@ -13,52 +18,85 @@ export const AGGREGATES_MAX = 20
 type ColumnOf = (field: Field, path: string) => Column
 const NUMERIC: ReadonlySet<Column['type']> = new Set(['integer', 'number'])
 const TEMPORAL: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
+const WRITTEN: ReadonlySet<Column['type']> = new Set(['text', 'integer', 'date'])
 const FOR_NUMBERS: ReadonlySet<Aggregate> = new Set(['sum', 'avg', 'median'])
 
+/** What a plan may name: datasets that exist for the asker, and the relations that can be used between them. */
+export interface View<D extends CatalogueDataset = CatalogueDataset> {
+  find(datasetId: string): D | null
+  graph: Graph
+}
+/** A plan that can be answered, and what it reads. */
+export interface Checked extends Facts {
+  /** Every dataset it reads, facts first, those that only lie on the way included. */
+  datasets: string[]
+  /** Ids of the relations it goes along. */
+  relations: string[]
+}
+
+/** What of the catalogue a plan turned out to read. */
+interface Trail {
+  datasets: Set<string>
+  relations: Set<string>
+}
+
 /**
- * That a plan can be answered: of one dataset that exists for the asker, with columns that exist, and aggregates
- * and grains that fit their types.
+ * That a plan can be answered: its datasets and columns exist for the asker, relations lead from the rows that are
+ * measured to every field, and aggregates and grains fit the types.
  * @throws ProductError `not_found`, `unknown_field`, `invalid_input`, `query_too_complex`
  */
-export function checkPlan<D extends CatalogueDataset>(plan: QueryPlan, find: (datasetId: string) => D | null): D {
-  const [id, other] = datasetsOf(plan)
-  if (id === undefined) throw invalid('dataset', 'Say which data is meant.')
-  const dataset = find(id)
-  if (!dataset) throw new ProductError('not_found')
-  if (other !== undefined) {
-    if (!find(other)) throw new ProductError('not_found')
-    throw invalid('dataset', 'A question can be about one set of data at a time.')
+export function checkPlan(plan: QueryPlan, view: View): Checked {
+  const missing = datasetsOf(plan).find((id) => !view.find(id))
+  if (missing !== undefined) throw new ProductError('not_found')
+  checkShape(plan)
+  checkDepth(plan.measures)
+  const facts = factsOf(plan, view.graph)
+  const trail: Trail = { datasets: new Set(facts.facts), relations: new Set() }
+  for (const fact of facts.facts) checkShared(plan, { view, trail, here: fact })
+  plan.measures.forEach((measure, i) => {
+    for (const leaf of leavesOf(measure)) checkLeaf(leaf, `measures.${i}`, { view, trail, here: facts.factOf(leaf) })
+  })
+  return { ...facts, datasets: [...trail.datasets], relations: [...trail.relations] }
+}
+
+/** Where a part of the plan stands: its fields are looked for from these rows. */
+interface Place {
+  view: View
+  trail: Trail
+  here: string
+}
+
+function follow({ trail }: Place, path: Path): void {
+  for (const { id, to } of path) {
+    trail.relations.add(id)
+    trail.datasets.add(to.dataset)
   }
-  const columnOf: ColumnOf = (field) => {
-    const column = dataset.columns.find((each) => each.key === field.column)
-    if (!column || column.hidden || (field.via?.length ?? 0) > 0) throw unknownField(field)
+}
+
+function columnsFrom(place: Place): ColumnOf {
+  return (field, at) => {
+    const path = pathTo(place.view.graph, place.here, { field, at })
+    const column = place.view.find(field.dataset)?.columns.find((each) => each.key === field.column)
+    if (!column || column.hidden) throw unknownField(field)
+    follow(place, path)
     return column
   }
-  checkShape(plan)
-  let leaves = 0
-  const measure = (each: Measure, path: string, depth: number): void => {
-    if (each.kind === 'ratio') {
-      if (depth >= RATIO_DEPTH_MAX) throw tooComplex('ratios in ratios', RATIO_DEPTH_MAX)
-      measure(each.over, `${path}.over`, depth + 1)
-      return measure(each.under, `${path}.under`, depth + 1)
-    }
-    leaves += 1
-    if (leaves > AGGREGATES_MAX) throw tooComplex('measures', AGGREGATES_MAX)
-    checkMeasure(each, path, columnOf)
-    checkFilters(each.filter ?? [], `${path}.filter`, columnOf)
-  }
-  plan.measures.forEach((each, i) => measure(each, `measures.${i}`, 0))
+}
+
+/** What every fact must be able to answer: splits, filters, period, and for records the columns shown. */
+function checkShared(plan: QueryPlan, place: Place): void {
+  const columnOf = columnsFrom(place)
   plan.dimensions.forEach((each, i) => checkDimension(each, `dimensions.${i}`, columnOf))
-  checkFilters(plan.filters, 'filters', columnOf)
+  checkFilters(plan.filters, 'filters', place)
   const shown = new Set<string>()
   for (const [i, field] of (plan.columns ?? []).entries()) {
-    const { key } = columnOf(field, `columns.${i}`)
+    columnOf(field, `columns.${i}`)
+    const key = JSON.stringify([field.dataset, field.column, field.via ?? []])
     if (shown.has(key)) throw invalid(`columns.${i}`, 'This column is already shown.')
     shown.add(key)
   }
   if (plan.period && !TEMPORAL.has(columnOf(plan.period.field, 'period.field').type))
     throw invalid('period.field', 'A period needs a column of dates.')
-  return dataset
 }
 
 function checkShape(plan: QueryPlan): void {
@@ -79,9 +117,26 @@ function checkShape(plan: QueryPlan): void {
   }
 }
 
+function checkDepth(measures: readonly Measure[]): void {
+  const depthOf = (measure: Measure): number =>
+    measure.kind === 'ratio' ? 1 + Math.max(depthOf(measure.over), depthOf(measure.under)) : 0
+  if (measures.some((measure) => depthOf(measure) > RATIO_DEPTH_MAX))
+    throw tooComplex('ratios in ratios', RATIO_DEPTH_MAX)
+  if (measures.flatMap(leavesOf).length > AGGREGATES_MAX) throw tooComplex('measures', AGGREGATES_MAX)
+}
+
+function checkLeaf(leaf: Exclude<Measure, { kind: 'ratio' }>, path: string, place: Place): void {
+  checkMeasure(leaf, path, columnsFrom(place))
+  checkFilters(leaf.filter ?? [], `${path}.filter`, place)
+}
+
 function checkMeasure(measure: Exclude<Measure, { kind: 'ratio' }>, path: string, columnOf: ColumnOf): void {
   const { agg } = measure
-  if (measure.kind === 'expression') return checkExpr(measure.row, `${path}.row`, columnOf)
+  if (measure.kind === 'expression') {
+    const text = checkExpr(measure.row, `${path}.row`, columnOf) === 'text'
+    if (text && FOR_NUMBERS.has(agg)) throw invalid(`${path}.agg`, 'This can be computed from numbers only.')
+    return
+  }
   if (!measure.field) {
     if (agg !== 'count') throw invalid(`${path}.field`, 'Choose a column.')
     return
@@ -91,21 +146,54 @@ function checkMeasure(measure: Exclude<Measure, { kind: 'ratio' }>, path: string
     throw invalid(`${path}.agg`, 'This can be computed from numbers only.')
 }
 
-function checkExpr(root: Expr, path: string, columnOf: ColumnOf): void {
+/** @throws ProductError when an expression mixes what cannot be mixed, or is too large; answers what comes out */
+export function checkExpr(root: Expr, path: string, columnOf: ColumnOf): 'number' | 'text' {
   let nodes = 0
   const walk = (expr: Expr, depth: number): void => {
     nodes += 1
     if (depth > EXPRESSION_DEPTH_MAX) throw tooComplex('depth', EXPRESSION_DEPTH_MAX)
     if (nodes > EXPRESSION_NODES_MAX) throw tooComplex('terms', EXPRESSION_NODES_MAX)
-    if (expr.kind === 'field' && !NUMERIC.has(columnOf(expr.field, path).type))
-      throw invalid(path, 'Only numbers can be calculated with.')
     if (expr.kind === 'binary') [expr.left, expr.right].forEach((each) => walk(each, depth + 1))
-    if (expr.kind === 'coalesce') expr.items.forEach((each) => walk(each, depth + 1))
-    if (expr.kind === 'dateDiff')
+    if (expr.kind === 'coalesce' || expr.kind === 'concat') expr.items.forEach((each) => walk(each, depth + 1))
+  }
+  walk(root, 1)
+  const text = isText(root, (field) => columnOf(field, path).type)
+  checkOperands(root, text ? 'text' : 'number', { path, columnOf })
+  return text ? 'text' : 'number'
+}
+
+function checkOperands(expr: Expr, wanted: 'number' | 'text', at: { path: string; columnOf: ColumnOf }): void {
+  const { path, columnOf } = at
+  switch (expr.kind) {
+    case 'field': {
+      const fits = wanted === 'number' ? NUMERIC : WRITTEN
+      if (!fits.has(columnOf(expr.field, path).type))
+        throw invalid(
+          path,
+          wanted === 'number'
+            ? 'Only numbers can be calculated with.'
+            : 'Only texts, whole numbers and days can be joined into a text.',
+        )
+      return
+    }
+    case 'text':
+      if (wanted === 'number') throw invalid(path, 'Only numbers can be calculated with.')
+      return
+    case 'number':
+      return
+    case 'concat':
+      if (wanted === 'number') throw invalid(path, 'Only numbers can be calculated with.')
+      return expr.items.forEach((item) => checkOperands(item, 'text', at))
+    case 'coalesce':
+      return expr.items.forEach((item) => checkOperands(item, wanted, at))
+    case 'binary':
+      if (wanted === 'text') throw invalid(path, 'Calculate in a column of its own before it becomes text.')
+      return [expr.left, expr.right].forEach((side) => checkOperands(side, 'number', at))
+    case 'dateDiff':
+      if (wanted === 'text') throw invalid(path, 'Calculate in a column of its own before it becomes text.')
       for (const field of [expr.from, expr.to])
         if (!TEMPORAL.has(columnOf(field, path).type)) throw invalid(path, 'Days lie between dates only.')
   }
-  walk(root, 1)
 }
 
 function checkDimension({ field, grain }: Dimension, path: string, columnOf: ColumnOf): void {
@@ -114,12 +202,20 @@ function checkDimension({ field, grain }: Dimension, path: string, columnOf: Col
   if (grain === 'hour' && type !== 'datetime') throw invalid(`${path}.grain`, 'Only times have hours.')
 }
 
-function checkFilters(filters: readonly Filter[], path: string, columnOf: ColumnOf): void {
+function checkFilters(filters: readonly Filter[], path: string, place: Place): void {
+  const columnOf = columnsFrom(place)
   for (const [i, filter] of filters.entries()) {
-    if (isExists(filter)) throw invalid(`${path}.${i}`, 'A question can be about one set of data at a time.')
-    const { type } = columnOf(filter.field, `${path}.${i}.field`)
+    const at = `${path}.${i}`
+    if (isExists(filter)) {
+      const { inner, outer } = meetingOf(place.view.graph, place.here, { filter, at })
+      place.trail.datasets.add(filter.dataset)
+      follow(place, [...inner, ...outer])
+      checkFilters(filter.filters, `${at}.filters`, { ...place, here: filter.dataset })
+      continue
+    }
+    const { type } = columnOf(filter.field, `${at}.field`)
     for (const { op } of filter.any)
       if ((op === 'contains' || op === 'startsWith') && type !== 'text')
-        throw invalid(`${path}.${i}`, 'Only texts can be searched.')
+        throw invalid(at, 'Only texts can be searched.')
   }
 }

@@ -1,11 +1,10 @@
 import { exactOf, INT64_MAX, magnitude, pow10 } from './decimal'
 import { columnOf, dayNumberOf, refOf } from './source'
-import type { Source } from './source'
+import type { Source, SourceColumn } from './source'
 import { invalid } from './refuse'
 import { bind, int, join, sql } from './sql'
 import type { Sql } from './sql'
 import type { Expr } from '../../shared/query'
-import type { Column } from '../../shared/sources'
 
 /** A number per row: an integer scaled by 10^scale whose size is at most `bound`, or floating point. */
 export type RowNumber = { kind: 'exact'; sql: Sql; scale: number; bound: bigint } | { kind: 'real'; sql: Sql }
@@ -28,11 +27,15 @@ export const asReal = (value: RowNumber): Sql =>
 /** 10^scale as a floating-point literal. */
 export const powerSql = (scale: number): Sql => sql`CAST(${int(pow10(scale))} AS REAL)`
 
-export function columnNumber(source: Source, column: Column): RowNumber {
-  const ref = refOf(source, column)
+export function columnNumber(source: Source, column: SourceColumn): RowNumber {
+  if (column.computed && source.inline) return exprNumber(source, column.computed)
+  const ref = refOf(column)
   const scale = column.type === 'integer' ? 0 : column.scale
   if (scale === undefined) return real(sql`CAST(${ref} AS REAL)`)
-  const { min, max } = source.dataset.bounds[column.key] ?? { min: -Number(COLUMN_BOUND), max: Number(COLUMN_BOUND) }
+  const { min, max } = column.node.dataset.bounds[column.key] ?? {
+    min: -Number(COLUMN_BOUND),
+    max: Number(COLUMN_BOUND),
+  }
   const known = [min ?? 0, max ?? 0].every((value) => Number.isSafeInteger(value))
   const bound = known ? Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)) : Number(COLUMN_BOUND)
   return exact(ref, scale, BigInt(bound))
@@ -50,7 +53,7 @@ export function exprNumber(source: Source, expr: Expr): RowNumber {
       throw invalid('measures', 'Only numbers can be calculated with.')
     case 'dateDiff': {
       const [from, to] = [columnOf(source, expr.from), columnOf(source, expr.to)]
-      return exact(sql`(${dayNumberOf(source, to)} - ${dayNumberOf(source, from)})`, 0, 4_000_000n)
+      return exact(sql`(${dayNumberOf(to)} - ${dayNumberOf(from)})`, 0, 4_000_000n)
     }
     case 'coalesce':
       return coalesce(expr.items.map((item) => exprNumber(source, item)))

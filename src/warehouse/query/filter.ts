@@ -1,39 +1,54 @@
 import { operandOf } from './literal'
 import type { Operand } from './literal'
+import { meetingOf } from './graph'
 import { invalid } from './refuse'
-import { columnOf, refOf } from './source'
-import type { Source } from './source'
+import { columnAt, columnOf, keySql, nodeAt, refOf, sourceOf } from './source'
+import type { Source, SourceColumn } from './source'
 import { all, any, bind, sql } from './sql'
 import type { Sql } from './sql'
 import { isExists } from '../../shared/query'
-import type { Compare, Condition, Filter, Scalar } from '../../shared/query'
-import type { Column } from '../../shared/sources'
+import type { Compare, Condition, ExistsFilter, Filter, Scalar } from '../../shared/query'
 
 /** Conditions of a plan, AND-ed. @throws ProductError when a value does not fit its column */
 export const filtersSql = (source: Source, filters: readonly Filter[], path: string): Sql =>
   all(filters.map((filter, i) => filterSql(source, filter, `${path}.${i}`)))
 
 function filterSql(source: Source, filter: Filter, path: string): Sql {
-  if (isExists(filter)) throw invalid(path, 'A question can be about one set of data at a time.')
+  if (isExists(filter)) return existsSql(source, filter, path)
   const column = columnOf(source, filter.field)
   // Equalities become one list: it costs one bound value instead of twenty.
   const equals = filter.any.flatMap((each) => (each.op === 'eq' ? [each.value] : []))
   const others = filter.any.filter((each) => each.op !== 'eq')
-  const one = { source, column, path }
+  const one = { column, path }
   return any([
     ...(equals.length > 0 ? [inList(one, equals)] : []),
     ...others.map((condition) => conditionSql(one, condition)),
   ])
 }
 
+/** Rows of the dataset asked for are found once, as the keys they point at; a row without a key has none. */
+function existsSql(source: Source, filter: ExistsFilter, path: string): Sql {
+  const { graph } = source.world
+  const { inner, outer } = meetingOf(graph, source.root.dataset.id, { filter, at: path })
+  const last = inner.at(-1)
+  if (!last) throw invalid(path, 'No relation leads here.')
+  const there = sourceOf(source.world, filter.dataset)
+  const theirs = columnAt(nodeAt(there, inner.slice(0, -1)), last.from.key)
+  const ours = columnAt(nodeAt(source, outer), last.to.key)
+  const key = keySql(theirs, ours)
+  const passing = filtersSql(there, filter.filters, `${path}.filters`)
+  const keys = sql`SELECT ${key} FROM ${source.world.from(there)} WHERE ${key} IS NOT NULL AND ${passing}`
+  const found = sql`coalesce(${keySql(ours, theirs)} IN (${keys}), 0)`
+  return filter.kind === 'exists' ? found : sql`NOT ${found}`
+}
+
 interface Place {
-  source: Source
-  column: Column
+  column: SourceColumn
   path: string
 }
 
 function conditionSql(place: Place, condition: Condition): Sql {
-  const ref = refOf(place.source, place.column)
+  const ref = refOf(place.column)
   switch (condition.op) {
     case 'empty':
       return sql`${ref} IS NULL`
@@ -64,8 +79,8 @@ function conditionSql(place: Place, condition: Condition): Sql {
   }
 }
 
-function operand({ source, column, path }: Place, value: Scalar): Operand {
-  const found = operandOf(source, column, value)
+function operand({ column, path }: Place, value: Scalar): Operand {
+  const found = operandOf(column, value)
   if (!found) throw invalid(path, 'This value does not fit the column.')
   return found
 }
@@ -103,6 +118,6 @@ function inList(place: Place, values: readonly Scalar[]): Sql {
     }
   }
   // What JSON cannot carry exactly (1.005 of a column with two decimals) equals no stored value.
-  if (values.includes(null)) pieces.push(sql`${refOf(place.source, place.column)} IS NULL`)
+  if (values.includes(null)) pieces.push(sql`${refOf(place.column)} IS NULL`)
   return any(pieces)
 }

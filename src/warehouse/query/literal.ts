@@ -3,9 +3,8 @@ import { dayOfIso, MS_PER_DAY } from './days'
 import { bind, int, sql } from './sql'
 import type { Sql } from './sql'
 import { dayNumberOf, refOf, wallOf } from './source'
-import type { Source } from './source'
+import type { SourceColumn } from './source'
 import type { Scalar } from '../../shared/query'
-import type { Column } from '../../shared/sources'
 
 /** A value of a filter beside the expression it is compared with. A day is compared with days, a time with times. */
 export interface Operand {
@@ -35,24 +34,24 @@ export function wallOfIso(text: string): { ms: number; zoned: boolean } | null {
 }
 
 /** Reads a filter's value as the column's type; null when it cannot be one. `null` itself is no operand. */
-export function operandOf(source: Source, column: Column, value: Scalar): Operand | null {
+export function operandOf(column: SourceColumn, value: Scalar): Operand | null {
   switch (column.type) {
     case 'text':
-      return typeof value === 'string' ? text(source, column, value.normalize('NFC')) : null
+      return typeof value === 'string' ? text(column, value.normalize('NFC')) : null
     case 'boolean':
-      return typeof value === 'boolean' ? integer(refOf(source, column), 'value', value ? 1 : 0) : null
+      return typeof value === 'boolean' ? integer(refOf(column), 'value', value ? 1 : 0) : null
     case 'integer':
     case 'number':
-      return typeof value === 'number' || typeof value === 'string' ? number(source, column, value) : null
+      return typeof value === 'number' || typeof value === 'string' ? number(column, value) : null
     case 'date':
     case 'datetime':
-      return typeof value === 'string' ? moment(source, column, value) : null
+      return typeof value === 'string' ? moment(column, value) : null
   }
 }
 
-const text = (source: Source, column: Column, value: string): Operand => ({
+const text = (column: SourceColumn, value: string): Operand => ({
   over: 'value',
-  left: refOf(source, column),
+  left: refOf(column),
   right: bind(value),
   json: value,
 })
@@ -63,8 +62,8 @@ const integer = (left: Sql, over: Operand['over'], value: number): Operand => ({
   json: value,
 })
 
-function number(source: Source, column: Column, value: number | string): Operand | null {
-  const left = refOf(source, column)
+function number(column: SourceColumn, value: number | string): Operand | null {
+  const left = refOf(column)
   const exact = exactOf(value)
   if (typeof value === 'string' && !exact) return null
   const scale = column.type === 'integer' ? 0 : column.scale
@@ -78,11 +77,11 @@ function number(source: Source, column: Column, value: number | string): Operand
   return { over: 'value', left, right: sql`CAST(${bind(approximate)} AS REAL)`, json: null }
 }
 
-function moment(source: Source, column: Column, value: string): Operand | null {
+function moment(column: SourceColumn, value: string): Operand | null {
   const day = dayOfIso(value)
-  if (day !== null) return integer(dayNumberOf(source, column), 'day', day)
+  if (day !== null) return integer(dayNumberOf(column), 'day', day)
   const wall = column.type === 'datetime' ? wallOfIso(value) : null
   if (!wall) return null
-  if (!wall.zoned) return integer(wallOf(source, column), 'wall', wall.ms)
-  return column.zoned === true ? integer(refOf(source, column), 'value', wall.ms) : null
+  if (!wall.zoned) return integer(wallOf(column), 'wall', wall.ms)
+  return column.zoned === true ? integer(refOf(column), 'value', wall.ms) : null
 }

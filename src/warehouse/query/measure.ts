@@ -1,65 +1,52 @@
-import { divide, exactFrom, isExact, realFrom, valueFrom } from './amount'
-import type { Amount } from './amount'
-import { INT64_MAX, pow10, quotient, SAFE_MAX } from './decimal'
-import { asReal, columnNumber, exprNumber, powerSql } from './expr'
-import type { RowNumber } from './expr'
+import { divide } from './amount'
+import { columnNumber, exprNumber } from './expr'
+import { isText } from './expr-type'
+import type { Leaf as LeafMeasure } from './facts'
 import { filtersSql } from './filter'
 import { formatOf } from './format'
+import { average, counting, edge, filterOf, median, nothing, numbersOf, picked, sum } from './leaf'
+import type { Base, LeafSql, Operand, Shown } from './leaf'
 import { columnOf, refOf } from './source'
 import type { Source } from './source'
-import { all, int, join, sql } from './sql'
+import { sql } from './sql'
 import type { Sql } from './sql'
-import type { ColumnFormat, ColumnType } from '../../shared/files'
+import { textSql } from './text'
 import type { Measure } from '../../shared/query'
-import type { Column } from '../../shared/sources'
 
-/** Where a measure puts what it needs per row: a named column of the base, or one computed over a window. */
-export interface Base {
-  column(piece: Sql): Sql
-  window(over: (keys: readonly Sql[]) => Sql): Sql
-  /** What orders rows in time for first and last; null when the dataset has no time. */
-  time: Sql | null
+/** An aggregate over the rows of one fact. */
+export interface Piece {
+  sql: Sql
+  /** Index of the fact whose rows it is over. */
+  fact: number
+  /** A count: nothing there counts as 0. */
+  zero: boolean
 }
-
-/** How finished aggregates are read: as outputs to decode, for sorting, and as a number for conditions. */
-export interface Reading {
-  outputs: Sql[]
-  orders: Sql[]
-  real: Sql | null
-  exact: { sql: Sql; scale: number } | null
-}
-export interface MeasureSql {
+export interface MeasureSql extends Shown {
   /** Aggregates over the rows of a group for which `when` holds. */
-  pieces(when: readonly Sql[]): Sql[]
-  read(pieces: readonly Sql[]): Reading
-  decode(cells: readonly SqlStorageValue[]): Amount
-  type: ColumnType
-  format: ColumnFormat
-  scale: number | undefined
-  numeric: boolean
+  pieces(when: readonly Sql[]): Piece[]
+}
+/** The rows that a measure is over, and where it puts what it needs of each. */
+export interface Fact {
+  index: number
+  source: Source
+  base: Base
 }
 
-const PLAIN: ColumnFormat = { style: 'plain' }
-const filterOf = (when: readonly Sql[]): Sql => (when.length === 0 ? sql`` : sql` FILTER (WHERE ${all(when)})`)
-const at = (pieces: readonly Sql[], index: number): Sql => pieces[index] ?? sql`NULL`
+export function measureSql(factOf: (leaf: LeafMeasure) => Fact, measure: Measure): MeasureSql {
+  if (measure.kind === 'ratio') return ratio(measureSql(factOf, measure.over), measureSql(factOf, measure.under))
+  const { index, source, base } = factOf(measure)
+  const leaf = leafSql(source, base, measure)
+  const made = (piece: Sql): Piece => ({ sql: piece, fact: index, zero: leaf.zero === true })
+  return { ...leaf, pieces: (when) => leaf.pieces(when).map(made) }
+}
 
-export function measureSql(source: Source, base: Base, measure: Measure): MeasureSql {
-  if (measure.kind === 'ratio')
-    return ratio(measureSql(source, base, measure.over), measureSql(source, base, measure.under))
+function leafSql(source: Source, base: Base, measure: LeafMeasure): LeafSql {
   const pass = measure.filter?.length ? base.column(filtersSql(source, measure.filter, 'measures')) : null
   const when = pass ? [pass] : []
   const leaf = { source, base, when, format: formatOf(source, measure) }
   if (measure.kind === 'column' && !measure.field) return counting(leaf, (filter) => sql`count(*)${filter}`)
-  const column = measure.kind === 'column' && measure.field ? columnOf(source, measure.field) : null
-  const isNumber = column === null || column.type === 'integer' || column.type === 'number'
-  const numeric =
-    measure.kind === 'expression'
-      ? exprNumber(source, measure.row)
-      : isNumber && column
-        ? columnNumber(source, column)
-        : null
-  const value = base.column(numeric ? numeric.sql : column ? refOf(source, column) : sql`NULL`)
-  const operand: Operand = { value, numeric, column }
+  const operand = operandOf(source, base, measure)
+  const { value, numeric } = operand
   switch (measure.agg) {
     case 'count':
       return counting(leaf, (filter) => sql`count(${value})${filter}`)
@@ -81,208 +68,27 @@ export function measureSql(source: Source, base: Base, measure: Measure): Measur
   }
 }
 
-interface Leaf {
-  source: Source
-  base: Base
-  when: readonly Sql[]
-  format: ColumnFormat
-}
-interface Operand {
-  value: Sql
-  numeric: RowNumber | null
-  column: Column | null
-}
-
-/** Sums and the like over a value that the check has let through. */
-const nothing = (): never => {
-  throw new TypeError('Only numbers are added up: the check lets nothing else through.')
-}
-const numbersOf = (numeric: RowNumber, value: Sql): RowNumber => ({ ...numeric, sql: value })
-
-const counting = (leaf: Leaf, aggregate: (filter: Sql) => Sql): MeasureSql => ({
-  pieces: (when) => [aggregate(filterOf([...leaf.when, ...when]))],
-  read: (pieces) => ({
-    outputs: [...pieces],
-    orders: [...pieces],
-    real: asReal({ kind: 'exact', sql: at(pieces, 0), scale: 0, bound: 0n }),
-    exact: { sql: at(pieces, 0), scale: 0 },
-  }),
-  decode: (cells) => exactFrom(cells[0], 0),
-  type: 'integer',
-  format: PLAIN,
-  scale: 0,
-  numeric: true,
-})
-
-/** An integer as it can be handed to JavaScript without loss. */
-const carried = (piece: Sql, bound: bigint): Sql => (bound > SAFE_MAX ? sql`CAST(${piece} AS TEXT)` : piece)
-const typeOf = (value: RowNumber): ColumnType => (value.kind === 'exact' && value.scale === 0 ? 'integer' : 'number')
-const scaleOf = (value: RowNumber): number | undefined => (value.kind === 'exact' ? value.scale : undefined)
-
-const LOW_BITS = 30
-const LOW = int((1n << BigInt(LOW_BITS)) - 1n)
-const TWO_30 = int(1n << BigInt(LOW_BITS))
-
-function sum(leaf: Leaf, value: RowNumber): MeasureSql {
-  const shown = { type: typeOf(value), format: leaf.format, scale: scaleOf(value), numeric: true }
-  const filter = (when: readonly Sql[]): Sql => filterOf([...leaf.when, ...when])
-  if (value.kind === 'real')
-    return {
-      ...shown,
-      pieces: (when) => [sql`sum(${value.sql})${filter(when)}`],
-      read: (pieces) => ({ outputs: [...pieces], orders: [...pieces], real: at(pieces, 0), exact: null }),
-      decode: (cells) => realFrom(cells[0]),
-    }
-  const { scale } = value
-  const bound = value.bound * BigInt(Math.max(leaf.source.dataset.rowCount, 1))
-  if (bound <= INT64_MAX)
-    return {
-      ...shown,
-      pieces: (when) => [sql`sum(${value.sql})${filter(when)}`],
-      read: (pieces) => {
-        const total = at(pieces, 0)
-        return {
-          outputs: [carried(total, bound)],
-          orders: [total],
-          real: asReal({ ...value, sql: total }),
-          exact: { sql: total, scale },
-        }
-      },
-      decode: (cells) => exactFrom(cells[0], scale),
-    }
-  // sum() stops at 2^63: the high and the low bits are added up apart.
-  return {
-    ...shown,
-    pieces: (when) => [
-      sql`sum(${value.sql} >> ${int(LOW_BITS)})${filter(when)}`,
-      sql`sum(${value.sql} & ${LOW})${filter(when)}`,
-    ],
-    read: (pieces) => {
-      const [high, low] = [at(pieces, 0), at(pieces, 1)]
-      return {
-        outputs: [sql`CAST(${high} AS TEXT)`, sql`CAST(${low} AS TEXT)`],
-        orders: [sql`(${high} + (${low} >> ${int(LOW_BITS)}))`, sql`(${low} & ${LOW})`],
-        real: sql`((CAST(${high} AS REAL) * ${TWO_30} + ${low}) / ${powerSql(scale)})`,
-        exact: null,
-      }
-    },
-    decode: (cells) => {
-      const [high, low] = [exactFrom(cells[0], scale), exactFrom(cells[1], scale)]
-      return high && low ? { n: (high.n << BigInt(LOW_BITS)) + low.n, scale } : null
-    },
+/** What a measure is of, as a named column of the base. */
+function operandOf(source: Source, base: Base, measure: LeafMeasure): Operand {
+  if (measure.kind === 'expression') {
+    if (isText(measure.row, (field) => columnOf(source, field).type))
+      return { value: base.column(textSql(source, measure.row)), numeric: null, column: null }
+    const numeric = exprNumber(source, measure.row)
+    return { value: base.column(numeric.sql), numeric, column: null }
   }
-}
-
-function average(leaf: Leaf, value: RowNumber): MeasureSql {
-  const total = sum(leaf, value)
-  const count = counting(leaf, (filter) => sql`count(${value.sql})${filter}`)
-  return {
-    ...total,
-    type: 'number',
-    scale: value.kind === 'exact' ? value.scale + 2 : undefined,
-    pieces: (when) => [...count.pieces(when), ...total.pieces(when)],
-    read: (pieces) => {
-      const added = total.read(pieces.slice(1))
-      // One division, so that equal averages are equal numbers.
-      const real =
-        added.exact && value.kind === 'exact'
-          ? sql`(CAST(${added.exact.sql} AS REAL) / (${at(pieces, 0)} * ${powerSql(value.scale)}))`
-          : sql`(${added.real ?? sql`NULL`} / ${at(pieces, 0)})`
-      return { outputs: [at(pieces, 0), ...added.outputs], orders: [real], real, exact: null }
-    },
-    decode: (cells) => {
-      const [n, added] = [exactFrom(cells[0], 0), total.decode(cells.slice(1))]
-      if (!n || n.n === 0n) return null
-      return isExact(added) ? quotient(added.n, n.n * pow10(added.scale)) : divide(added, n)
-    },
-  }
-}
-
-/** SQLite has no median: rows are numbered within their group, and the one or two in the middle are taken. */
-function median(leaf: Leaf, value: RowNumber): MeasureSql {
-  const { base } = leaf
-  const ok = sql`CASE WHEN ${all([...leaf.when, sql`${value.sql} IS NOT NULL`])} THEN 1 ELSE 0 END`
-  const rank = base.window(
-    (keys) => sql`row_number() OVER (PARTITION BY ${join([...keys, ok], ', ')} ORDER BY ${value.sql})`,
-  )
-  const size = base.window((keys) => sql`count(*) OVER (PARTITION BY ${join([...keys, ok], ', ')})`)
-  const middle = (shift: number, when: readonly Sql[]): Sql =>
-    filterOf([...when, sql`${ok} = 1`, sql`${rank} = (${size} + ${int(shift)}) / 2`])
-  const exact = value.kind === 'exact' ? value : null
-  return {
-    type: 'number',
-    format: leaf.format,
-    scale: exact ? exact.scale + 1 : undefined,
-    numeric: true,
-    pieces: (when) => [sql`min(${value.sql})${middle(1, when)}`, sql`max(${value.sql})${middle(2, when)}`],
-    read: (pieces) => {
-      const both = pieces.slice(0, 2)
-      const [low, high] = both.map((piece) => asReal({ ...value, sql: piece }))
-      const real = low && high ? sql`((${low} + ${high}) / 2.0)` : sql`NULL`
-      const outputs = exact ? both.map((piece) => carried(piece, exact.bound)) : both
-      return { outputs, orders: [real], real, exact: null }
-    },
-    decode: (cells) => {
-      if (!exact) {
-        const [low, high] = [realFrom(cells[0]), realFrom(cells[1])]
-        return low === null || high === null ? null : (low + high) / 2
-      }
-      const [low, high] = [exactFrom(cells[0], exact.scale), exactFrom(cells[1], exact.scale)]
-      return low && high ? { n: (low.n + high.n) * 5n, scale: exact.scale + 1 } : null
-    },
-  }
-}
-
-/** A measure that is one of its column's own values. */
-function picked(leaf: Leaf, { numeric, column }: Operand, aggregate: (when: readonly Sql[]) => Sql): MeasureSql {
-  const bound = numeric?.kind === 'exact' ? numeric.bound : 0n
-  const type = column?.type ?? (numeric ? typeOf(numeric) : 'number')
-  return {
-    type,
-    format: leaf.format,
-    scale: numeric ? scaleOf(numeric) : undefined,
-    numeric: numeric !== null,
-    pieces: (when) => [aggregate([...leaf.when, ...when])],
-    read: (pieces) => {
-      const piece = at(pieces, 0)
-      const real = numeric ? asReal({ ...numeric, sql: piece }) : null
-      const exact = numeric?.kind === 'exact' ? { sql: piece, scale: numeric.scale } : null
-      return { outputs: [carried(piece, bound)], orders: [piece], real, exact }
-    },
-    decode: (cells) => {
-      if (numeric?.kind === 'exact') return exactFrom(cells[0], numeric.scale)
-      if (numeric) return realFrom(cells[0])
-      return column ? valueFrom(column, cells[0]) : null
-    },
-  }
-}
-
-/** The first or last value in time; rows without a value or without a time do not count, ties go by load order. */
-function edge(leaf: Leaf, operand: Operand, which: 'first' | 'last'): MeasureSql {
-  const { base } = leaf
-  const known = [sql`${operand.value} IS NOT NULL`, ...(base.time ? [sql`${base.time} IS NOT NULL`] : [])]
-  const ok = sql`CASE WHEN ${all([...leaf.when, ...known])} THEN 1 ELSE 0 END`
-  const order = [...(base.time ? [base.time] : []), sql`rid`]
-  const sorted = join(
-    order.map((each) => (which === 'first' ? sql`${each} ASC` : sql`${each} DESC`)),
-    ', ',
-  )
-  const rank = base.window(
-    (keys) => sql`row_number() OVER (PARTITION BY ${join([...keys, ok], ', ')} ORDER BY ${sorted})`,
-  )
-  return picked(
-    { ...leaf, when: [] },
-    operand,
-    (when) => sql`max(${operand.value})${filterOf([...when, sql`${ok} = 1`, sql`${rank} = 1`])}`,
-  )
+  const column = measure.field ? columnOf(source, measure.field) : null
+  const numeric =
+    column && (column.type === 'integer' || column.type === 'number') ? columnNumber(source, column) : null
+  const value = base.column(numeric ? numeric.sql : column ? refOf(column) : sql`NULL`)
+  return { value, numeric, column }
 }
 
 function ratio(over: MeasureSql, under: MeasureSql): MeasureSql {
   const split = over.pieces([]).length
-  const width = over.read(over.pieces([])).outputs.length
+  const width = over.read(over.pieces([]).map((piece) => piece.sql)).outputs.length
   return {
     type: 'number',
-    format: PLAIN,
+    format: { style: 'plain' },
     scale: undefined,
     numeric: true,
     pieces: (when) => [...over.pieces(when), ...under.pieces(when)],

@@ -2,6 +2,7 @@ import { addMonths, dayOfIso, isoOfDay, unitStart, UNIT_MONTHS } from './days'
 import type { Unit } from './days'
 import { isFirstOfMonth, lastDayOfMonth } from './bucket'
 import { invalid } from './refuse'
+import { sameField } from '../../shared/query'
 import type { QueryPlan, RelativeRange } from '../../shared/query'
 import type { Calendar } from '../contract'
 
@@ -41,7 +42,7 @@ export function resolvePeriod(plan: QueryPlan, calendar: Calendar): Resolved | n
 /** The unit that may be still running: the grain of the split by the period's column, else the range's own. */
 function unitOf({ period, dimensions }: QueryPlan): Unit {
   if (!period) return 'day'
-  const split = dimensions.find(({ field, grain }) => grain !== undefined && field.column === period.field.column)
+  const split = dimensions.find(({ field, grain }) => grain !== undefined && sameField(field, period.field))
   const grain = split?.grain === 'hour' ? 'day' : split?.grain
   if (grain !== undefined) return grain
   return period.range.kind === 'relative' && period.range.span === 'last' ? period.range.unit : 'day'

@@ -49,7 +49,7 @@ const ask = ({ columns, rows, plan: given, calendar, scope, perTable }: Ask): Pr
     })
     return runQuery({
       sql: spy,
-      catalogue: { find: (id) => (id === DATASET ? dataset : null) },
+      catalogue: { find: (id) => (id === DATASET ? dataset : null), edges: [] },
       scope: { ...EVERYTHING, ...scope },
       plan: queryPlanSchema.parse(given),
       calendar: { ...CALENDAR, ...calendar },
@@ -439,7 +439,7 @@ describe('answers of any size', () => {
       const asked = (given: QueryPlanInput) =>
         runQuery({
           sql,
-          catalogue: { find: () => dataset },
+          catalogue: { find: () => dataset, edges: [] },
           scope: EVERYTHING,
           plan: queryPlanSchema.parse(given),
           calendar: CALENDAR,

@@ -1,25 +1,31 @@
 import { compileAggregate } from './aggregate'
+import type { Question } from './aggregate'
 import { resultCache } from './cache'
 import { checkPlan } from './check'
+import type { Checked } from './check'
+import { withComputed } from './computed'
 import type { QueryAsk, RunQuery } from './contract'
 import { dayOfIso, isoOfDay, MS_PER_DAY } from './days'
+import { executor } from './execute'
+import type { Execute } from './execute'
+import { from } from './from'
+import { graphOf } from './graph-of'
 import { canonical, sha256 } from './hash'
 import { rangeLabel, resolvePeriod } from './period'
 import type { DayRange, Resolved } from './period'
-import { executor } from './execute'
-import type { Execute } from './execute'
 import { readRows } from './rows'
 import { segmentsFor } from './segments'
 import { rowColumns, shapeAggregate } from './shape'
-import type { Source } from './source'
-import { labelsOf, planWords } from './words'
+import type { World } from './source'
+import { namingOf, planWords } from './words'
+import type { Naming } from './words'
+import type { Segment } from './zone'
 import { ProductError } from '../../shared/errors'
 import type { QueryPlan, QueryResult } from '../../shared/query'
-import { physicalTables } from '../physical'
 import type { LiveDataset } from '../physical'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const COMPILER_VERSION = 1
+const COMPILER_VERSION = 2
 
 /** Answers a plan from the rows of one workspace. Refusals are values, as they cross RPC. */
 export const runQuery: RunQuery = (ask) => {
@@ -32,76 +38,131 @@ export const runQuery: RunQuery = (ask) => {
 }
 
 function answer(ask: QueryAsk): QueryResult {
-  const { plan, calendar, scope } = ask
-  const dataset = checkPlan(plan, (id) => ask.catalogue.find(id))
+  const { plan, calendar } = ask
+  const graph = graphOf(ask.catalogue)
+  const checked = checkPlan(plan, { find: (id) => ask.catalogue.find(id), graph })
   const period = resolvePeriod(plan, calendar)
-  const hash = hashOf(ask, dataset, period)
+  const datasets = checked.datasets.flatMap((id) => ask.catalogue.find(id) ?? [])
+  const hash = hashOf(ask, { checked, datasets, period })
   const cache = resultCache(ask.sql, ask.now)
   const known = cache.read(hash)
   if (known) return known
   const execute = executor(ask.sql)
-  const physical = physicalTables(dataset)
-  const segments = segmentsFor({ dataset, physical, calendar }, { plan, scope, period }, execute)
-  const source: Source = { dataset, physical, calendar, segments, used: new Set(), walls: new Set() }
-  const means = { period, execute }
-  const figures = plan.kind === 'rows' ? rowsOf(source, ask, means) : groupsOf(source, ask, means)
-  const result: QueryResult = { ...figures, ...about(dataset, { plan, period, calendar }), hash, cached: false }
+  const [only, second] = checked.facts
+  const naming = namingOf(graph, second === undefined ? (only ?? checked.home) : null)
+  const world = worldOf(ask, { graph, period, execute })
+  const means: Means = { world, execute, naming, question: { plan, facts: checked, period } }
+  const figures = plan.kind === 'rows' ? rowsOf(means) : groupsOf(means)
+  const result: QueryResult = { ...figures, ...about(ask, { datasets, period, naming }), hash, cached: false }
   cache.write(result)
   return result
 }
 
+/** What the compiler works with. Everything is read once: between two reads nothing else runs. */
+function worldOf(
+  { scope, calendar, catalogue }: QueryAsk,
+  at: { graph: World['graph']; period: Resolved | null; execute: Execute },
+): World {
+  const found = new Map<string, LiveDataset | null>()
+  const offsets = new Map<string, Segment[]>()
+  const bare: Omit<World, 'find'> = {
+    scope,
+    calendar,
+    graph: at.graph,
+    from,
+    segments(data, { key, ofPeriod }) {
+      const id = `${data.dataset.id} ${key} ${ofPeriod}`
+      const period = ofPeriod ? at.period : null
+      const known = offsets.get(id) ?? segmentsFor(data, { key, timeZone: calendar.timeZone, period }, at.execute)
+      offsets.set(id, known)
+      return known
+    },
+  }
+  const find = (id: string): LiveDataset | null => {
+    const stored = found.has(id) ? null : catalogue.find(id)
+    const dataset = found.get(id) ?? (stored && withComputed(bare, stored))
+    found.set(id, dataset)
+    return dataset
+  }
+  return { ...bare, find }
+}
+
 /**
  * Identity of an answer: the plan with absolute days, the version of the rows, what the columns are called and how
- * they are shown, the calendar, and what the asker may see. Not who asks: equal rights share answers.
+ * they are shown, the relations it goes along, the calendar, and what the asker may see. Not who asks: equal rights
+ * share answers.
  */
-function hashOf({ plan, calendar, scope }: QueryAsk, dataset: LiveDataset, period: Resolved | null): string {
+function hashOf(
+  { plan, calendar, scope, catalogue }: QueryAsk,
+  at: { checked: Checked; datasets: LiveDataset[]; period: Resolved | null },
+): string {
   const { timeZone, weekStart, fiscalYearStart } = calendar
   const rights = { datasets: scope.datasets, rowFilters: scope.rowFilters, hidden: scope.hidden }
-  const { id, name, dataVersion, columns, tableSet } = dataset
-  const data = { id, name, dataVersion, tableSet, columns }
+  const data = at.datasets.map(({ id, name, dataVersion, columns, tableSet }) => ({
+    id,
+    name,
+    dataVersion,
+    tableSet,
+    columns,
+  }))
+  const used = new Set(at.checked.relations)
+  const edges = catalogue.edges.filter(({ id }) => used.has(id))
   const zone = { timeZone, weekStart, fiscalYearStart }
-  return sha256(canonical({ v: COMPILER_VERSION, plan, period, data, zone, rights }))
+  return sha256(canonical({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights }))
 }
 
 interface Means {
-  period: Resolved | null
+  world: World
   execute: Execute
+  naming: Naming
+  question: Question
 }
 type Figures = Pick<
   QueryResult,
   'kind' | 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals' | 'rowCount' | 'truncated'
 >
 
-function groupsOf(source: Source, { plan, scope }: QueryAsk, { period, execute }: Means): Figures {
-  const compiled = compileAggregate(source, scope, { plan, period })
+/** The figures of an aggregate plan, from the rows themselves. */
+function groupsOf({ world, execute, naming, question }: Means): Figures {
+  const { plan } = question
+  const compiled = compileAggregate(world, question)
   const rows = execute(compiled.rows)
   const totals = compiled.totals ? (execute(compiled.totals)[0] ?? null) : null
   // Past the last page no row carries the count.
   const rowCount = Number(rows[0]?.[0] ?? (plan.offset ? execute(compiled.count)[0]?.[0] : 0) ?? 0)
-  const shaped = shapeAggregate(plan, compiled, { columns: source.dataset.columns, rows, totals })
+  const shaped = shapeAggregate(plan, compiled, { naming, rows, totals })
   return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + rows.length < rowCount }
 }
 
-function rowsOf(source: Source, { plan, scope }: QueryAsk, { period, execute }: Means): Figures {
-  const { columns, rows, count } = readRows(source, { scope, plan, period }, execute)
+function rowsOf({ world, execute, naming, question }: Means): Figures {
+  const { plan, period, facts } = question
+  const { columns, fields, rows, count } = readRows(world, { home: facts.home, plan, period }, execute)
   const truncated = (plan.offset ?? 0) + rows.length < count
-  return { kind: 'rows', columns: rowColumns(columns), rows, otherRow: null, totals: null, rowCount: count, truncated }
+  const shown = rowColumns(columns, fields, naming)
+  return { kind: 'rows', columns: shown, rows, otherRow: null, totals: null, rowCount: count, truncated }
 }
 
 type About = Pick<QueryResult, 'period' | 'words' | 'datasets' | 'dataAsOf'>
 
 function about(
-  dataset: LiveDataset,
-  at: { plan: QueryPlan; period: Resolved | null; calendar: QueryAsk['calendar'] },
+  { plan, calendar }: QueryAsk,
+  at: { datasets: LiveDataset[]; period: Resolved | null; naming: Naming },
 ): About {
-  const { plan, period, calendar } = at
-  const loadedAt = dataset.loadedAt === null ? null : new Date(dataset.loadedAt).toISOString()
-  const { id, name, dataVersion, rowCount } = dataset
+  const { datasets, period, naming } = at
+  const dated = datasets.find(({ id }) => id === plan.period?.field.dataset)
+  const used = datasets.map(({ id, name, dataVersion, rowCount, loadedAt }) => ({
+    id,
+    name,
+    dataVersion,
+    rowCount,
+    loadedAt: loadedAt === null ? null : new Date(loadedAt).toISOString(),
+  }))
+  const ages = used.flatMap(({ loadedAt }) => loadedAt ?? [])
   return {
-    period: periodOf(dataset, plan, { period, today: dayOfIso(calendar.today) ?? 0 }),
-    words: planWords(plan, period, labelsOf(dataset.columns)),
-    datasets: [{ id, name, dataVersion, rowCount, loadedAt }],
-    dataAsOf: loadedAt,
+    period: dated ? periodOf(dated, plan, { period, today: dayOfIso(calendar.today) ?? 0 }) : null,
+    words: planWords(plan, period, naming),
+    datasets: used,
+    dataAsOf: ages.toSorted()[0] ?? null,
   }
 }
 

@@ -1,15 +1,11 @@
 import { dayOf, MS_PER_DAY } from './days'
+import type { Execute } from './execute'
 import type { Resolved } from './period'
 import { tooComplex } from './refuse'
 import { int, name, sql } from './sql'
-import type { Execute } from './execute'
 import { cellOf, CELL_MS, segmentsOf } from './zone'
 import type { Segment } from './zone'
-import type { ScopeWire } from '../../access/scope'
-import { fieldsOf, isExists } from '../../shared/query'
-import type { QueryPlan } from '../../shared/query'
 import type { ColumnKey } from '../../shared/sources'
-import type { Calendar } from '../contract'
 import type { LiveDataset, PhysicalDataset } from '../physical'
 
 /** A comparison per change of clocks: so many fit into one statement. */
@@ -22,35 +18,23 @@ const USUAL = {
 interface Data {
   dataset: LiveDataset
   physical: PhysicalDataset
-  calendar: Calendar
+}
+interface Zoned {
+  key: ColumnKey
+  timeZone: string
+  /** When only rows of a period are read of it. */
+  period: Resolved | null
 }
 
-/** Offsets of the zone over the instants of every zoned column that the plan or the scope reads. */
-export function segmentsFor(
-  data: Data,
-  ask: { plan: QueryPlan; scope: ScopeWire; period: Resolved | null },
-  execute: Execute,
-): ReadonlyMap<ColumnKey, Segment[]> {
-  const named = new Set([
-    ...fieldsOf(ask.plan).map((field) => field.column),
-    ...ask.scope.rowFilters.flatMap((entry) =>
-      entry.filters.flatMap((filter) => (isExists(filter) ? [] : [filter.field.column])),
-    ),
-  ])
-  const found = new Map<ColumnKey, Segment[]>()
-  for (const column of data.dataset.columns) {
-    if (!named.has(column.key) || column.type !== 'datetime' || column.zoned !== true) continue
-    const period = ask.plan.period?.field.column === column.key ? ask.period : null
-    const cells = cellsOf(data, { key: column.key, period }, execute)
-    const segments = segmentsOf(data.calendar.timeZone, cells, SEGMENTS_MAX)
-    if (segments.length > SEGMENTS_MAX) throw tooComplex('changes of clocks', SEGMENTS_MAX)
-    found.set(column.key, segments)
-  }
-  return found
+/** Offsets of the zone over the instants of a zoned column. @throws ProductError `query_too_complex` */
+export function segmentsFor(data: Data, at: Zoned, execute: Execute): Segment[] {
+  const segments = segmentsOf(at.timeZone, cellsOf(data, at, execute), SEGMENTS_MAX)
+  if (segments.length > SEGMENTS_MAX) throw tooComplex('changes of clocks', SEGMENTS_MAX)
+  return segments
 }
 
 /** Years in which there is data: from the bounds when they are usual, else (one wild value) looked up. */
-function cellsOf(data: Data, at: { key: ColumnKey; period: Resolved | null }, execute: Execute): number[] {
+function cellsOf(data: Data, at: Zoned, execute: Execute): number[] {
   const { min, max } = data.dataset.bounds[at.key] ?? { min: -Infinity, max: Infinity }
   if (min === null || max === null) return [0]
   const range = at.period?.range

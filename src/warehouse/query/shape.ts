@@ -1,8 +1,9 @@
 import { cellOf, changeOf, groupFrom } from './amount'
 import type { Amount } from './amount'
 import type { Compiled } from './aggregate'
-import { labelsOf, measureWords } from './words'
-import type { Cell, QueryPlan, QueryResult, ResultColumn } from '../../shared/query'
+import { measureWords } from './words'
+import type { Naming } from './words'
+import type { Cell, Field, QueryPlan, QueryResult, ResultColumn } from '../../shared/query'
 import type { Column } from '../../shared/sources'
 
 const OTHER = 'Other'
@@ -13,7 +14,7 @@ type Shaped = Pick<QueryResult, 'columns' | 'rows' | 'otherRow' | 'otherCells' |
 export function shapeAggregate(
   plan: QueryPlan,
   compiled: Compiled,
-  raw: { columns: Column[]; rows: Raw[]; totals: Raw | null },
+  raw: { naming: Naming; rows: Raw[]; totals: Raw | null },
 ): Shaped {
   const { dimensions } = compiled
   const otherCells: { row: number; dimension: number }[] = []
@@ -27,7 +28,7 @@ export function shapeAggregate(
   })
   const blank = dimensions.map(() => null)
   return {
-    columns: columnsOf(plan, compiled, raw.columns),
+    columns: columnsOf(plan, compiled, raw.naming),
     rows,
     otherRow: otherCells[0]?.row ?? null,
     ...(otherCells.length > 0 ? { otherCells } : {}),
@@ -56,13 +57,14 @@ function figures({ measures, widths, compared }: Compiled, cells: Raw): Cell[] {
   })
 }
 
-function columnsOf(plan: QueryPlan, compiled: Compiled, columns: Column[]): ResultColumn[] {
-  const label = labelsOf(columns)
-  const splits = compiled.dimensions.map(({ column }, i): ResultColumn => {
+function columnsOf(plan: QueryPlan, compiled: Compiled, naming: Naming): ResultColumn[] {
+  const labels = compiled.dimensions.map(({ column }) => column.label)
+  const splits = compiled.dimensions.map(({ column, field }, i): ResultColumn => {
     const grain = plan.dimensions[i]?.grain
+    const alike = labels.filter((label) => label === column.label).length > 1
     return {
       key: `d${i}`,
-      label: column.label,
+      label: alike ? naming.label(field) : column.label,
       kind: 'dimension',
       type: column.type,
       format: column.format,
@@ -73,7 +75,7 @@ function columnsOf(plan: QueryPlan, compiled: Compiled, columns: Column[]): Resu
   })
   const measures = compiled.measures.flatMap((measure, i): ResultColumn[] => {
     const source = plan.measures[i]
-    const words = source ? measureWords(source, label) : ''
+    const words = source ? measureWords(source, naming) : ''
     const base = { type: measure.type, format: measure.format, ...scaleOf(measure.scale) }
     const shown: ResultColumn = { key: `m${i}`, label: words, kind: 'measure', ...base }
     if (!compiled.compared) return [shown]
@@ -102,10 +104,10 @@ function columnsOf(plan: QueryPlan, compiled: Compiled, columns: Column[]): Resu
 const scaleOf = (scale: number | undefined): { scale?: number } => (scale === undefined ? {} : { scale })
 
 /** The columns of a drill. */
-export const rowColumns = (columns: readonly Column[]): ResultColumn[] =>
+export const rowColumns = (columns: readonly Column[], fields: readonly Field[], naming: Naming): ResultColumn[] =>
   columns.map((column, i) => ({
     key: `c${i}`,
-    label: column.label,
+    label: fields[i] ? naming.label(fields[i]) : column.label,
     kind: 'column',
     type: column.type,
     format: column.format,

@@ -1,48 +1,158 @@
+import type { Edge, Graph, Path } from './graph'
+import { pathTo } from './graph'
 import { int, name, sql } from './sql'
 import type { Sql } from './sql'
 import type { Segment } from './zone'
 import { FIRST_DAY, LAST_DAY, MS_PER_DAY } from './days'
+import { unknownField } from './refuse'
+import type { ScopeWire } from '../../access/scope'
 import type { Field } from '../../shared/query'
 import type { Column, ColumnKey } from '../../shared/sources'
 import type { Calendar } from '../contract'
+import { physicalTables } from '../physical'
 import type { LiveDataset, PhysicalDataset } from '../physical'
-import { unknownField } from './refuse'
 
-/** What compiling one plan works with. Column references are names inside the source subquery. */
-export interface Source {
+/** What compiling one plan works with, whatever dataset it starts from. */
+export interface World {
+  scope: ScopeWire
+  calendar: Calendar
+  graph: Graph
+  /** As the asker sees it, computed columns with the type they come out as. Null when it does not exist for the asker. */
+  find(datasetId: string): LiveDataset | null
+  /** The rows of a source, ready to be filtered: rows lie behind this alone. */
+  from(source: Source): Sql
+  /** Offsets of the calendar's zone over the instants of a zoned column that matter to the plan. */
+  segments(data: { dataset: LiveDataset; physical: PhysicalDataset }, at: ZonedColumn): Segment[]
+}
+export interface ZonedColumn {
+  key: ColumnKey
+  /** Whether its rows are those of the plan's period only. */
+  ofPeriod: boolean
+}
+
+/** Rows of one dataset within a question: those asked about, or those that relations lead to from there. */
+export interface Node {
+  /** 0 for the rows asked about; its columns are named `c7`, those of joined nodes `j1_7`. */
+  alias: number
   dataset: LiveDataset
   physical: PhysicalDataset
-  calendar: Calendar
-  /** Offsets of the calendar's zone over the instants of a zoned column that matter to the plan. */
-  segments: ReadonlyMap<ColumnKey, Segment[]>
-  /** Columns that were named: the source selects only these. */
+  /** Columns that were named: only these are selected. */
   used: Set<ColumnKey>
-  /** Zoned columns whose wall clock was asked for: the source works it out once, under a name of its own. */
+  /** Zoned columns whose wall clock was asked for: worked out once, under a name of its own. */
   walls: Set<ColumnKey>
+  /** How it is joined; null for the rows asked about. */
+  link: { edge: Edge; parent: Node } | null
+  /** The column of the plan's period, when it is one of these. */
+  periodKey: ColumnKey | null
+}
+
+/** A column and the rows it is of. */
+export interface SourceColumn extends Column {
+  node: Node
+}
+
+/** Keys of unlike types are compared as text. */
+export const keySql = (column: SourceColumn, other: Pick<Column, 'type'>): Sql =>
+  column.type === other.type || column.type === 'text' ? refOf(column) : sql`CAST(${refOf(column)} AS TEXT)`
+
+/** The rows asked about, and what was joined to them so far. */
+export interface Source {
+  world: World
+  calendar: Calendar
+  root: Node
+  /** Joined nodes by the ids of the relations that lead there, parents first. */
+  nodes: Map<string, Node>
+  /** Inside a computed column: others are worked out in place, as none has a name yet. */
+  inline: boolean
+}
+
+export const nodeOf = (dataset: LiveDataset, at: Pick<Node, 'alias' | 'link'>): Node => ({
+  ...at,
+  dataset,
+  physical: physicalTables(dataset),
+  used: new Set(),
+  walls: new Set(),
+  periodKey: null,
+})
+
+/** @throws ProductError `unknown_field` for a dataset that does not exist for the asker: the check names it before */
+export function sourceOf(world: World, datasetId: string): Source {
+  const dataset = world.find(datasetId)
+  if (!dataset) throw unknownField({ dataset: datasetId, column: 'c0' })
+  return {
+    world,
+    calendar: world.calendar,
+    root: nodeOf(dataset, { alias: 0, link: null }),
+    nodes: new Map(),
+    inline: false,
+  }
+}
+
+/** The same rows seen from within: no relation leads out, and columns have their plain names. */
+export function localSource({ world, calendar }: Source, node: Node, inline: boolean): Source {
+  const alone: World = { ...world, graph: { ...world.graph, edges: [] } }
+  return { world: alone, calendar, root: { ...node, alias: 0 }, nodes: new Map(), inline }
+}
+
+/** The rows that a path leads to, joined if they were not yet. */
+export function nodeAt(source: Source, path: Path): Node {
+  let node = source.root
+  let key = ''
+  for (const edge of path) {
+    key = `${key} ${edge.id}`
+    const known = source.nodes.get(key)
+    const parent = node
+    node = known ?? joined(source, { edge, parent })
+    source.nodes.set(key, node)
+  }
+  return node
+}
+function joined(source: Source, link: { edge: Edge; parent: Node }): Node {
+  const { dataset: id, key } = link.edge.to
+  const dataset = source.world.find(id)
+  if (!dataset) throw unknownField({ dataset: id, column: key })
+  link.parent.used.add(link.edge.from.key)
+  const node = nodeOf(dataset, { alias: source.nodes.size + 1, link })
+  node.used.add(key)
+  return node
 }
 
 /** @throws ProductError `unknown_field` for a column that does not exist or is hidden for the asker */
-export function columnOf(source: Source, field: Field): Column {
-  const column = source.dataset.columns.find((each) => each.key === field.column)
-  if (!column || field.dataset !== source.dataset.id || !source.physical.columns.has(field.column))
-    throw unknownField(field)
-  return column
+export function columnOf(source: Source, field: Field): SourceColumn {
+  const path = pathTo(source.world.graph, source.root.dataset.id, { field, at: 'dataset' })
+  return columnAt(nodeAt(source, path), field.column)
+}
+export function columnAt(node: Node, key: ColumnKey): SourceColumn {
+  const column = node.dataset.columns.find((each) => each.key === key)
+  const lies = node.physical.columns.has(key) || column?.computed !== undefined
+  if (!column || !lies) throw unknownField({ dataset: node.dataset.id, column: key })
+  return { ...column, node }
 }
 
+/** Every node whose rows a source reads, the rows asked about first. */
+export const nodesOf = (source: Source): Node[] => [source.root, ...source.nodes.values()]
+export const usedColumns = (source: Source): number =>
+  nodesOf(source).reduce((total, { used, walls }) => total + used.size + walls.size, source.nodes.size)
+
+/** The name of a column outside its node. */
+export const refName = ({ alias }: Pick<Node, 'alias'>, key: ColumnKey): Sql =>
+  name(alias === 0 ? key : `j${alias}_${key.slice(1)}`)
+export const wallName = ({ alias }: Pick<Node, 'alias'>, key: ColumnKey): Sql =>
+  name(alias === 0 ? `l${key.slice(1)}` : `jl${alias}_${key.slice(1)}`)
+
 /** The stored value of a column. */
-export function refOf(source: Source, column: Column): Sql {
-  source.used.add(column.key)
-  return name(column.key)
+export function refOf({ node, key }: Pick<SourceColumn, 'node' | 'key'>): Sql {
+  node.used.add(key)
+  return refName(node, key)
 }
 
 /** A datetime as wall-clock milliseconds of the calendar's zone (of its own wall when it is not zoned). */
-export function wallOf(source: Source, column: Column): Sql {
-  const ref = refOf(source, column)
+export function wallOf(column: SourceColumn): Sql {
+  const ref = refOf(column)
   if (column.zoned !== true) return ref
-  source.walls.add(column.key)
-  return wallName(column.key)
+  column.node.walls.add(column.key)
+  return wallName(column.node, column.key)
 }
-export const wallName = (key: ColumnKey): Sql => name(key.replace('c', 'l'))
 
 // SQLite divides towards zero: a shift to positive numbers makes it floor.
 const SHIFT_DAYS = 800_000
@@ -50,10 +160,10 @@ export const floorDiv = (value: Sql, by: number): Sql =>
   sql`((${value} + ${int(SHIFT_DAYS * MS_PER_DAY)}) / ${int(by)} - ${int((SHIFT_DAYS * MS_PER_DAY) / by)})`
 
 /** The local day number of a date or datetime; a wall clock past the year 9999 or before 1 counts to the end day. */
-export function dayNumberOf(source: Source, column: Column): Sql {
-  if (column.type === 'date') return refOf(source, column)
-  const number = floorDiv(wallOf(source, column), MS_PER_DAY)
-  const { min, max } = source.dataset.bounds[column.key] ?? { min: null, max: null }
+export function dayNumberOf(column: SourceColumn): Sql {
+  if (column.type === 'date') return refOf(column)
+  const number = floorDiv(wallOf(column), MS_PER_DAY)
+  const { min, max } = column.node.dataset.bounds[column.key] ?? { min: null, max: null }
   const inside = (min ?? -Infinity) > (FIRST_DAY + 2) * MS_PER_DAY && (max ?? Infinity) < (LAST_DAY - 2) * MS_PER_DAY
   if (column.zoned !== true || inside) return number
   return sql`max(${int(FIRST_DAY)}, min(${int(LAST_DAY)}, ${number}))`

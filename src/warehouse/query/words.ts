@@ -1,15 +1,29 @@
+import type { Graph } from './graph'
 import { rangeLabel } from './period'
 import type { Resolved } from './period'
-import { isExists } from '../../shared/query'
+import { isExists, sameField } from '../../shared/query'
 import type { Condition, Expr, Field, Filter, Measure, QueryPlan, Scalar } from '../../shared/query'
-import type { Column } from '../../shared/sources'
 
-/** The plan in plain English, with the labels of the columns. */
-export type LabelOf = (field: Field) => string
-export const labelsOf =
-  (columns: readonly Column[]): LabelOf =>
-  (field) =>
-    columns.find((column) => column.key === field.column)?.label ?? 'a column'
+/** How a plan's things are called. */
+export interface Naming {
+  /** "Country", or with its dataset when it is of other rows than those asked about: "Country of Customers". */
+  label(field: Field): string
+  dataset(id: string): string
+  /** The rows that everything is about; null when several facts are measured. */
+  home: string | null
+}
+
+/** Names from the catalogue's datasets and relations. */
+export function namingOf(graph: Pick<Graph, 'edges' | 'datasetName' | 'columnLabel'>, home: string | null): Naming {
+  const label = (field: Field): string => {
+    const own = graph.columnLabel({ dataset: field.dataset, key: field.column })
+    const way = (field.via ?? []).flatMap((id) => graph.edges.filter((edge) => edge.id === id))
+    const through = way.map(({ from }) => graph.columnLabel(from)).join(', ')
+    if (way.length > 0) return `${own} of ${graph.datasetName(field.dataset)} (through ${through})`
+    return field.dataset === home ? own : `${own} of ${graph.datasetName(field.dataset)}`
+  }
+  return { label, dataset: (id) => graph.datasetName(id), home }
+}
 
 const AGG_WORDS = {
   sum: 'Sum of',
@@ -42,47 +56,48 @@ const COMPARE_WORDS = {
 } as const
 const SIGNS = { add: '+', subtract: '−', multiply: '×', divide: '÷' } as const
 
-export function measureWords(measure: Measure, label: LabelOf): string {
+export function measureWords(measure: Measure, naming: Naming): string {
   if (measure.label !== undefined) return measure.label
   if (measure.kind === 'ratio')
-    return `${measureWords(measure.over, label)} per ${lower(measureWords(measure.under, label))}`
-  const where = measure.filter?.length ? ` where ${filterWords(measure.filter, label)}` : ''
-  if (measure.kind === 'expression') return `${AGG_WORDS[measure.agg]} ${exprWords(measure.row, label)}${where}`
-  if (!measure.field) return `Number of rows${where}`
-  const what = label(measure.field)
+    return `${measureWords(measure.over, naming)} per ${lower(measureWords(measure.under, naming))}`
+  const where = measure.filter?.length ? ` where ${filterWords(measure.filter, naming)}` : ''
+  if (measure.kind === 'expression') return `${AGG_WORDS[measure.agg]} ${exprWords(measure.row, naming)}${where}`
+  const over = measure.dataset !== undefined && measure.dataset !== naming.home ? naming.dataset(measure.dataset) : null
+  if (!measure.field) return `Number of rows${over === null ? '' : ` of ${over}`}${where}`
+  const what = naming.label(measure.field)
   return `${AGG_WORDS[measure.agg]} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
 }
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-function exprWords(expr: Expr, label: LabelOf): string {
+function exprWords(expr: Expr, naming: Naming): string {
   switch (expr.kind) {
     case 'field':
-      return label(expr.field)
+      return naming.label(expr.field)
     case 'number':
       return String(expr.value)
     case 'text':
       return `“${expr.value}”`
     case 'concat':
-      return `${expr.items.map((item) => exprWords(item, label)).join(' + ')} as text`
+      return `${expr.items.map((item) => exprWords(item, naming)).join(' + ')} as text`
     case 'coalesce':
-      return `the first filled of ${expr.items.map((item) => exprWords(item, label)).join(', ')}`
+      return `the first filled of ${expr.items.map((item) => exprWords(item, naming)).join(', ')}`
     case 'dateDiff':
-      return `days from ${label(expr.from)} to ${label(expr.to)}`
+      return `days from ${naming.label(expr.from)} to ${naming.label(expr.to)}`
     case 'binary': {
       const side = (each: Expr): string =>
-        each.kind === 'binary' ? `(${exprWords(each, label)})` : exprWords(each, label)
+        each.kind === 'binary' ? `(${exprWords(each, naming)})` : exprWords(each, naming)
       return `${side(expr.left)} ${SIGNS[expr.op]} ${side(expr.right)}`
     }
   }
 }
 
-export const filterWords = (filters: readonly Filter[], label: LabelOf): string =>
-  filters.map((filter) => oneFilterWords(filter, label)).join(' and ')
+export const filterWords = (filters: readonly Filter[], naming: Naming): string =>
+  filters.map((filter) => oneFilterWords(filter, naming)).join(' and ')
 
-function oneFilterWords(filter: Filter, label: LabelOf): string {
-  if (!isExists(filter)) return `${label(filter.field)} ${filter.any.map(conditionWords).join(' or ')}`
-  const where = filter.filters.length > 0 ? ` where ${filterWords(filter.filters, label)}` : ''
-  return `${filter.kind === 'exists' ? 'there are rows' : 'there are no rows'}${where}`
+function oneFilterWords(filter: Filter, naming: Naming): string {
+  if (!isExists(filter)) return `${naming.label(filter.field)} ${filter.any.map(conditionWords).join(' or ')}`
+  const where = filter.filters.length > 0 ? ` where ${filterWords(filter.filters, naming)}` : ''
+  return `they have ${filter.kind === 'exists' ? '' : 'no '}rows in ${naming.dataset(filter.dataset)}${where}`
 }
 
 const LISTED = 3
@@ -120,23 +135,25 @@ function conditionWords(condition: Condition): string {
 }
 
 /** "Sum of amount by month, Jan–Jun 2026, compared with Jan–Jun 2025, where country is Sweden". */
-export function planWords(plan: QueryPlan, period: Resolved | null, label: LabelOf): string {
+export function planWords(plan: QueryPlan, period: Resolved | null, naming: Naming): string {
   const measures = plan.measures.map((measure, i) =>
-    i === 0 ? measureWords(measure, label) : lower(measureWords(measure, label)),
+    i === 0 ? measureWords(measure, naming) : lower(measureWords(measure, naming)),
   )
   const splits = plan.dimensions.map(({ field, grain, topN }) => {
-    const ofPeriod = plan.period?.field.column === field.column
-    const name = grain === undefined ? label(field) : `${GRAIN_WORDS[grain]}${ofPeriod ? '' : ` of ${label(field)}`}`
+    const ofPeriod = plan.period !== undefined && sameField(plan.period.field, field)
+    const name =
+      grain === undefined ? naming.label(field) : `${GRAIN_WORDS[grain]}${ofPeriod ? '' : ` of ${naming.label(field)}`}`
     return topN === undefined ? name : `the top ${topN} of ${name}`
   })
   const figures = plan.kind === 'rows' ? 'Rows' : together(measures)
   const parts = [splits.length > 0 ? `${figures} by ${together(splits)}` : figures]
-  if (plan.period) parts.push(period?.range ? `${rangeLabel(period.range)} (${label(plan.period.field)})` : 'all time')
+  if (plan.period)
+    parts.push(period?.range ? `${rangeLabel(period.range)} (${naming.label(plan.period.field)})` : 'all time')
   if (period?.compare) parts.push(`compared with ${rangeLabel(period.compare)}`)
-  if (plan.filters.length > 0) parts.push(`where ${filterWords(plan.filters, label)}`)
+  if (plan.filters.length > 0) parts.push(`where ${filterWords(plan.filters, naming)}`)
   for (const { measure, op, value: limit } of plan.having ?? []) {
     const limited = plan.measures[measure]
-    if (limited) parts.push(`only where ${lower(measureWords(limited, label))} ${COMPARE_WORDS[op]} ${limit}`)
+    if (limited) parts.push(`only where ${lower(measureWords(limited, naming))} ${COMPARE_WORDS[op]} ${limit}`)
   }
   return parts.join(', ')
 }

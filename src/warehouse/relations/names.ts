@@ -1,0 +1,161 @@
+/** Whether names say that a column holds the keys of a dataset. English and Swedish, as files are written. */
+
+export interface NamedColumn {
+  dataset: string
+  label: string
+}
+
+const KEY_WORDS = new Set([
+  'id',
+  'key',
+  'nr',
+  'no',
+  'nummer',
+  'number',
+  'num',
+  'code',
+  'kod',
+  'ref',
+  'uuid',
+  'guid',
+  'sk',
+])
+/** Glued to their word: `kundnr`, `customerid`. */
+const KEY_ENDINGS = /^(.{3,}?)(id|nr|nummer|number|kod|code)$/
+/** Words in names of datasets that say nothing of what is in them. */
+const EMPTY_WORDS = new Set([
+  'raw',
+  'dim',
+  'fact',
+  'tbl',
+  'table',
+  'stg',
+  'src',
+  'data',
+  'export',
+  'list',
+  'lista',
+  'register',
+  'master',
+  'the',
+  'all',
+  'alla',
+])
+/** One thing, many words. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ['customer', 'client', 'user', 'buyer', 'member', 'kund', 'klient', 'användare', 'medlem', 'köpare'],
+  [
+    'employee',
+    'rep',
+    'staff',
+    'manager',
+    'agent',
+    'salesperson',
+    'seller',
+    'anställd',
+    'medarbetare',
+    'säljare',
+    'chef',
+    'handläggare',
+  ],
+  ['product', 'item', 'article', 'sku', 'produkt', 'artikel', 'vara'],
+  ['order', 'purchase', 'beställning'],
+  ['invoice', 'bill', 'faktura'],
+  ['supplier', 'vendor', 'leverantör'],
+  ['account', 'konto'],
+  ['company', 'organisation', 'organization', 'org', 'företag', 'bolag'],
+  ['department', 'dept', 'avdelning'],
+  ['project', 'projekt'],
+  ['category', 'kategori'],
+  ['warehouse', 'lager'],
+  ['store', 'shop', 'butik'],
+  ['voucher', 'verifikat', 'verifikation'],
+]
+/** Columns that point at another row of their own dataset. */
+const OWN_ROWS = new Set(['reportsto', 'manager', 'parent', 'boss', 'chef', 'överordnad', 'supervisor', 'referredby'])
+
+/** `SupportRepId` → support, rep, id. */
+export const wordsOf = (name: string): string[] =>
+  name
+    .normalize('NFC')
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+/** The forms a word may have in one and in many. */
+function formsOf(word: string): string[] {
+  const forms = [word]
+  const cut = (ending: string, instead = ''): void => {
+    if (word.endsWith(ending) && word.length - ending.length >= 3) forms.push(word.slice(0, -ending.length) + instead)
+  }
+  cut('s')
+  cut('es')
+  cut('ies', 'y')
+  cut('er')
+  cut('ar')
+  cut('or', 'a')
+  cut('n')
+  cut('en')
+  cut('klar', 'kel')
+  cut('drar', 'der')
+  return forms
+}
+const sameWord = (a: string, b: string): boolean => {
+  const forms = new Set(formsOf(a))
+  return formsOf(b).some((form) => forms.has(form))
+}
+const synonyms = (a: string, b: string): boolean =>
+  SYNONYMS.some((group) => [a, b].every((word) => group.some((one) => sameWord(one, word))))
+
+/** What a column is the key of: `customer_id` → customer; `id` → nothing further; null when it does not look like a key. */
+export function keyedThing(label: string): string[] | null {
+  const words = wordsOf(label)
+  const last = words.at(-1)
+  if (last === undefined) return null
+  if (KEY_WORDS.has(last)) return words.slice(0, -1)
+  const [, stem] = KEY_ENDINGS.exec(last) ?? []
+  return stem === undefined ? null : [...words.slice(0, -1), stem]
+}
+
+const thingOf = (dataset: string): string[] => {
+  const words = wordsOf(dataset.replace(/\.[a-z]{2,5}$/i, '')).filter(
+    (word) => !EMPTY_WORDS.has(word) && !/^\d+$/.test(word),
+  )
+  return words.length > 0 ? words : wordsOf(dataset)
+}
+const joined = (words: readonly string[]): string => words.join('')
+
+/** How surely words name the rows of a dataset: 1 the same, less for its last word or another word for it; 0 not. */
+function names(words: readonly string[], dataset: string): number {
+  const thing = thingOf(dataset)
+  const [head, own] = [words.at(-1), thing.at(-1)]
+  if (head === undefined || own === undefined) return 0
+  if (sameWord(joined(words), joined(thing))) return 1
+  if (thing.length === 1 && sameWord(head, own)) return 0.8
+  if (words.length === 1 && sameWord(head, own)) return 0.7
+  return thing.length === 1 && synonyms(head, own) ? 0.6 : 0
+}
+
+/** Whether a column is called as its own dataset's key: `id`, `CustomerId` in customers, or a bare `account` in accounts. */
+function isOwnKey({ dataset, label }: NamedColumn): boolean {
+  const thing = keyedThing(label) ?? wordsOf(label)
+  return thing.length === 0 || names(thing, dataset) >= 0.7
+}
+
+/** How surely the names of two columns say that the first holds keys of the second's dataset, 0–1; 0: no reason. */
+export function nameReason(from: NamedColumn, to: NamedColumn): number {
+  if (!isOwnKey(to)) return sameNamedKey(from, to) ? 0.5 : 0
+  if (from.dataset === to.dataset) return OWN_ROWS.has(joined(keyedThing(from.label) ?? wordsOf(from.label))) ? 0.8 : 0
+  const thing = keyedThing(from.label)
+  if (thing === null)
+    return joined(wordsOf(from.label)) === joined(wordsOf(to.label)) ? names(wordsOf(from.label), to.dataset) : 0
+  return thing.length === 0 ? 0 : names(thing, to.dataset)
+}
+
+/** `org_number` here and there: the same key, though no dataset is called by it. */
+function sameNamedKey(from: NamedColumn, to: NamedColumn): boolean {
+  const [a, b] = [keyedThing(from.label), keyedThing(to.label)]
+  return from.dataset !== to.dataset && a !== null && b !== null && a.length > 0 && joined(a) === joined(b)
+}
