@@ -28,6 +28,8 @@ export interface OdsEvents {
 /** Reads `content.xml`: all sheets of an OpenDocument spreadsheet, one after the other. */
 export class OdsContent implements XmlHandler {
   wantsText = false
+  /** False when the document had no part for sheets: it is a text or a drawing. */
+  isSpreadsheet = false
   private readonly styles = new OdsStyles()
   private readonly cellText = new OdsText()
   private table: SheetTable | null = null
@@ -50,8 +52,10 @@ export class OdsContent implements XmlHandler {
   ) {}
 
   open(tag: XmlTag): void {
-    if (tag.name === 'spreadsheet') this.inBody = true
-    else if (!this.inBody) this.styles.open(tag)
+    if (tag.name === 'spreadsheet') {
+      this.inBody = true
+      this.isSpreadsheet = true
+    } else if (!this.inBody) this.styles.open(tag)
     else if (tag.name === 'tracked-changes') this.nested++
     else if (tag.name === 'table') this.openTable(tag)
     else if (this.nested > 1 || !this.table) return

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { odsOf, onlyTable, openWorkbook, refusalOf } from '../../../test/worker/workbooks'
+import { openFile } from '../../../test/suites/open-file'
+import { zipOf } from '../../../test/worker/zip'
+import { odsReader } from './ods-reader'
 
 const sheet = (rows: string, attributes = 'table:name="Data"'): string =>
   `<table:table ${attributes}>${rows}</table:table>`
@@ -131,6 +134,13 @@ describe('an OpenDocument workbook', () => {
     ['rows', row(text('x'), 'table:number-rows-repeated="1048576"').repeat(3)],
   ])('is refused as unsafe when it repeats %s without end', async (_, rows) => {
     expect((await refusalOf(await odsOf(sheet(rows)))).reason).toBe('unsafe')
+  })
+
+  it('is refused when it is a document of another kind', async () => {
+    const text = await zipOf([
+      { name: 'content.xml', bytes: '<office:document-content><office:text/></office:document-content>' },
+    ])
+    await expect(openFile(odsReader, { name: 'a.odt', bytes: text })).rejects.toThrow('not a workbook')
   })
 
   it('is refused as unsafe with a DOCTYPE, as broken when cut off', async () => {

@@ -3,7 +3,8 @@ import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import type { ByteSource, FileReader, TableSink } from '../contract'
 import { OdsContent } from './ods-content'
 import { looksLikeOds } from './recognise'
-import { encrypted } from './refusals'
+import { DOCUMENT } from './other-workbooks'
+import { encrypted, unsupported } from './refusals'
 import { skippedSheet, tooManySheets } from './skipped-sheets'
 import { WorkbookPackage } from './workbook-package'
 import type { XmlHandler, XmlTag } from './xml-scanner'
@@ -32,6 +33,7 @@ async function open(source: ByteSource, sink: TableSink): Promise<{ warnings: Fi
     },
   })
   await parts.scan('content.xml', content, () => sink.flush())
+  if (!content.isSpreadsheet) throw unsupported(DOCUMENT)
   return { warnings }
 }
 

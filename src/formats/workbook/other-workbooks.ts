@@ -2,10 +2,14 @@ import { ProductError } from '../../shared/errors'
 import type { ByteSource } from '../contract'
 import { looksLikeOle } from './recognise'
 import { encrypted, unsupported } from './refusals'
+import type { WorkbookPackage } from './workbook-package'
 
 const HEAD_BYTES = 64 * 1024
 const XLS =
   'This is a workbook of an older kind (.xls). Open it in Excel, choose File, Save as, “Excel workbook (.xlsx)” and upload the new file.'
+const XLSB =
+  'This is a binary workbook (.xlsb). Open it in Excel, choose File, Save as, “Excel workbook (.xlsx)” and upload the new file.'
+export const DOCUMENT = 'This is a document, not a workbook. Upload the table in it as .xlsx or CSV.'
 const OTHER = 'This is a document of an older Office program, not a workbook. Upload an .xlsx file or a CSV.'
 
 /** How an XLS stream begins: the record of its first part, then its length and the version 6.0. */
@@ -25,6 +29,12 @@ export async function refuseOtherWorkbooks(source: ByteSource): Promise<void> {
   const holds = (name: string): boolean => indexOf(head, utf16(name)) >= 0 || indexOf(tail, utf16(name)) >= 0
   if (holds('EncryptedPackage') || needsPassword(head)) throw encrypted()
   throw unsupported(holds('Workbook') || holds('Book') || indexOf(head, BIFF_START) >= 0 ? XLS : OTHER)
+}
+
+/** @throws ProductError for what lies in the same container as an XLSX and is none. */
+export function refuseOtherPackages(parts: WorkbookPackage): void {
+  if (parts.has('xl/workbook.bin')) throw unsupported(XLSB)
+  if (parts.has('word/document.xml') || parts.has('ppt/presentation.xml')) throw unsupported(DOCUMENT)
 }
 
 function needsPassword(head: Uint8Array): boolean {

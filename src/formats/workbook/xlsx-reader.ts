@@ -2,7 +2,7 @@ import type { FileWarning } from '../../shared/files'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import type { ByteSource, FileReader, TableSink } from '../contract'
 import { looksLikeXlsx } from './recognise'
-import { refuseOtherWorkbooks } from './other-workbooks'
+import { refuseOtherPackages, refuseOtherWorkbooks } from './other-workbooks'
 import { SharedStrings } from './shared-strings'
 import { SheetTable } from './sheet-table'
 import { skippedSheet, tooManySheets } from './skipped-sheets'
@@ -16,6 +16,7 @@ import { XlsxStyles } from './xlsx-styles'
 async function open(source: ByteSource, sink: TableSink): Promise<{ warnings: FileWarning[] }> {
   await refuseOtherWorkbooks(source)
   const parts = await WorkbookPackage.open(source)
+  refuseOtherPackages(parts)
   const workbook = await readWorkbook(parts)
   const shared: XlsxShared = { date1904: workbook.date1904, strings: new SharedStrings(), styles: new XlsxStyles() }
   if (workbook.styles !== null) await parts.scan(workbook.styles, shared.styles)
