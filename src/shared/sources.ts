@@ -161,12 +161,12 @@ export const updateSourceSchema = z.strictObject({ name: nameSchema, version: ve
 /** `POST /api/datasets/{id}/loads`: another file into the same dataset; its identity stays. */
 export const createLoadSchema = z.strictObject({
   uploadId: idSchema('upload'),
-  mode: z.enum(['append', 'replace', 'upsert']),
+  mode: z.enum(['append', 'replace', 'upsert', 'replacePart']),
   settings: csvSettingsSchema,
   columns: z.array(fileColumnSchema).min(1).max(DATASET_MAX_COLUMNS),
   /** File column index → existing column; a file column without an entry is added as a new column. */
   mapping: z.array(z.strictObject({ index: z.int().min(0), key: columnKeySchema })).max(DATASET_MAX_COLUMNS),
-  /** For upsert: existing columns that identify a row. */
+  /** For upsert: existing columns that identify a row. For replacePart: those that name a part. */
   keyColumns: z.array(columnKeySchema).max(10).default([]),
   /** Needed when insights use a column that the new file no longer has. */
   acceptRemoved: z.boolean().default(false),

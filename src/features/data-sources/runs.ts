@@ -73,7 +73,7 @@ async function again(
     throw new ProductError('expired', { what: 'file' }, 'The file is no longer kept. Upload it again.')
   const dataset = await datasetOf(deps, scope, run.datasetId)
   const request = requestOf(run)
-  const keeps = mode === 'append' || mode === 'upsert'
+  const keeps = mode === 'append' || mode === 'upsert' || mode === 'replacePart'
   return newRunRow(scope, {
     id: deps.ids.next('run'),
     sourceId: run.sourceId,

@@ -134,8 +134,9 @@ function checkMapping({ mapping, existing }: LoadPlanInput, files: FileColumn[])
 }
 
 function checkKeys({ mode, keyColumns }: LoadPlanInput, mapped: Map<ColumnKey, FileColumn>): void {
-  if (mode !== 'upsert') return
-  if (keyColumns.length === 0) throw invalid({ keyColumns: 'Pick the columns that identify a row.' })
+  if (mode !== 'upsert' && mode !== 'replacePart') return
+  const what = mode === 'upsert' ? 'identify a row' : 'name the part that is replaced'
+  if (keyColumns.length === 0) throw invalid({ keyColumns: `Pick the columns that ${what}.` })
   const missing = keyColumns.findIndex((key) => !mapped.has(key))
   if (missing >= 0) throw invalid({ [`keyColumns.${missing}`]: 'The file must have this column.' })
 }
