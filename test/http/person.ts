@@ -14,7 +14,7 @@ export class Refused extends Error {
   }
 }
 
-const PASSWORD = 'a long enough sentence'
+export const PASSWORD = 'a long enough sentence'
 
 /** A person at a running server, over plain HTTP: cookies, anti-forgery token and workspace as a browser keeps them. */
 export class Person {
@@ -27,17 +27,26 @@ export class Person {
     this.#address = address
   }
 
+  get address(): string {
+    return this.#address
+  }
+
+  /** What every call of this person carries. */
+  headers(type = 'application/json'): Record<string, string> {
+    return {
+      accept: 'application/json',
+      'content-type': type,
+      'x-csrf-token': this.#csrf,
+      cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      origin: this.#address,
+      ...(this.#workspace === '' ? {} : { 'x-workspace': this.#workspace }),
+    }
+  }
+
   async send(method: string, path: string, body?: BodyInit, type = 'application/json'): Promise<Response> {
     const response = await fetch(new URL(path, this.#address), {
       method,
-      headers: {
-        accept: 'application/json',
-        'content-type': type,
-        'x-csrf-token': this.#csrf,
-        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        origin: this.#address,
-        ...(this.#workspace === '' ? {} : { 'x-workspace': this.#workspace }),
-      },
+      headers: this.headers(type),
       ...(body === undefined ? {} : { body }),
     })
     for (const line of response.headers.getSetCookie()) {
