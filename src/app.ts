@@ -4,6 +4,7 @@ import { admin } from './features/admin/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { insightFiles, insights } from './features/insights/routes'
 import { query } from './features/query/routes'
+import { relations } from './features/relations/routes'
 import { account, session as sessions } from './features/identity/routes'
 import { monitoring } from './features/monitoring/routes'
 import { onboarding, profile } from './features/profile/routes'
@@ -45,6 +46,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/runs', runs)
     .route('/files/runs', runFiles)
     .route('/api/query', query)
+    .route('/api/relations', relations)
     .route('/api/insights', insights)
     .route('/files/insights', insightFiles)
     .route('/api/admin', admin)

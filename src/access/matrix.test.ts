@@ -70,6 +70,10 @@ const EXPECTED: Record<string, string> = {
   'POST /api/sample': ANALYSTS_WRITE,
   'DELETE /api/sample': ANALYSTS_WRITE,
   'POST /api/query': MEMBERS_READ,
+  'GET /api/relations': MEMBERS_READ,
+  'POST /api/relations': ANALYSTS_WRITE,
+  'PUT /api/relations/:id': ANALYSTS_WRITE,
+  'DELETE /api/relations/:id': ANALYSTS_WRITE,
   'GET /api/insights': MEMBERS_READ,
   'POST /api/insights': ANALYSTS_WRITE,
   'GET /api/insights/:id': MEMBERS_READ,
@@ -165,6 +169,7 @@ const BODIES: Record<string, unknown> = {
     columns: [COLUMN],
     mapping: [],
   },
+  'PUT /api/relations/:id': { state: 'confirmed', version: 1 },
   'PUT /api/insights/:id': {
     name: 'Mine now',
     plan: {

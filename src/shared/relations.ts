@@ -46,8 +46,14 @@ export type CreateRelationInput = z.infer<typeof createRelationSchema>
 export const updateRelationSchema = z.strictObject({
   state: z.enum(['confirmed', 'dismissed']),
   version: versionSchema,
+  /** Dismiss it although insights use it. */
+  force: z.boolean().optional(),
 })
 export type UpdateRelationInput = z.infer<typeof updateRelationSchema>
-export const removeRelationSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
+/** `DELETE /api/relations/{id}?version=&force=1`: `force` once the insights that use it were seen. */
+export const removeRelationSchema = z.strictObject({
+  version: z.coerce.number().pipe(versionSchema),
+  force: z.enum(['0', '1']).default('0'),
+})
 /** `GET /api/relations?dataset=`: all of the workspace, or those of one dataset. */
 export const listRelationsSchema = z.strictObject({ dataset: idSchema('dataset').optional() })

@@ -16,6 +16,7 @@ export async function loadedDataset(
   workspaceId: string,
   rows: StorageValue[][],
   columns: Column[] = COLUMNS,
+  datasetName = 'Orders',
 ): Promise<string> {
   const scope = Scope.forJob({ workspaceId, userId: systemIds.next('user'), epoch: '1.1' })
   const warehouse = warehouseFor(env.WAREHOUSE)(scope)
@@ -24,7 +25,7 @@ export async function loadedDataset(
     runId,
     datasetId,
     sourceId: systemIds.next('source'),
-    datasetName: 'Orders',
+    datasetName,
     mode: 'create',
     columns,
     keyColumns: [],

@@ -10,6 +10,7 @@ export const ID_OF: Record<string, IdKind> = {
   datasets: 'dataset',
   runs: 'run',
   insights: 'insight',
+  relations: 'relation',
 }
 export type ResourceIds = Record<string, string>
 

@@ -1,0 +1,48 @@
+import { insightPlans } from './store'
+import type { Scope } from '../../access/scope'
+import type { Deps } from '../../deps'
+import { ProductError } from '../../shared/errors'
+import type { QueryPlan } from '../../shared/query'
+import type { Relation } from '../../shared/relations'
+import type { Dependent } from '../../shared/sources'
+import { checkPlan } from '../../warehouse/query/check'
+import type { View } from '../../warehouse/query/check'
+import { edgesOf, graphOf } from '../../warehouse/query/graph-of'
+
+/** So many dependents are named. */
+const NAMED_MAX = 100
+
+/** Live insights whose figures go along a relation, as plans find their way today. */
+export async function dependentsOf(deps: Deps, scope: Scope, relation: Relation): Promise<Dependent[]> {
+  if (relation.state !== 'confirmed') return []
+  const warehouse = deps.warehouse(scope)
+  const [relations, datasets] = await Promise.all([warehouse.relations({}), warehouse.datasets()])
+  const find = (id: string) => datasets.find((dataset) => dataset.id === id) ?? null
+  const view: View = { find, graph: graphOf({ edges: edgesOf(relations), find }) }
+  // A plan may pass through datasets that it does not name: any insight of the workspace's datasets may be meant.
+  const plans = await insightPlans(
+    deps.db,
+    scope,
+    datasets.map(({ id }) => id),
+  )
+  return plans
+    .filter(({ plan }) => goesAlong(plan, view, relation.id))
+    .slice(0, NAMED_MAX)
+    .map(({ id, name }) => ({ type: 'insight', id, name }))
+}
+
+/** A plan that cannot be answered anyway uses nothing. */
+function goesAlong(plan: QueryPlan, view: View, relationId: string): boolean {
+  try {
+    return checkPlan(plan, view).relations.includes(relationId)
+  } catch (error) {
+    if (error instanceof ProductError) return false
+    throw error
+  }
+}
+
+/** @throws ProductError `in_use` with the insights that would lose their way */
+export async function refuseWhileUsed(deps: Deps, scope: Scope, relation: Relation): Promise<void> {
+  const dependents = await dependentsOf(deps, scope, relation)
+  if (dependents.length > 0) throw new ProductError('in_use', { dependents })
+}
