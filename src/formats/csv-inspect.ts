@@ -28,7 +28,8 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
   refuseNoise(start)
   const whole = sample.head.length >= sample.size
   const { width: guessedWidth, ...dialect } = detectDialect({ head: sample.head, whole, encoding }, given)
-  const found = sampleRows(sample, { encoding, ...dialect }, { width: guessedWidth, previewRows: PREVIEW_ROWS })
+  const reading = { encoding, ...dialect, ...(given.leaveOutTotals ? { leaveOutTotals: given.leaveOutTotals } : {}) }
+  const found = sampleRows(sample, reading, { width: guessedWidth, previewRows: PREVIEW_ROWS })
   const { first } = found
   if (!first) throw emptyFile()
   const header = given.header ?? isHeader(first.cells, [...found.firstRows.map(({ cells }) => cells), ...found.rows])
@@ -39,7 +40,7 @@ export const inspectCsv: InspectFile = (sample, given = {}) => {
     given,
     comma: dialect.delimiter === ';',
   })
-  const settings: CsvSettings = { encoding, ...dialect, header, ...read.leaning }
+  const settings: CsvSettings = { ...reading, header, ...read.leaning }
   const columns = read.columns.map(({ column }) => column)
   const checked = checkBytes(sample.head, encoding, whole)
   const bytes = { ...checked, broken: checked.broken || start.includes('\ufffd') }
@@ -74,7 +75,11 @@ export interface ReadColumns {
 }
 
 /** Types every column twice: what some columns prove settles what others leave open. */
-export function readColumns(rows: SampledRows['rows'], labels: string[], at: { given: Given; comma: boolean }): ReadColumns {
+export function readColumns(
+  rows: SampledRows['rows'],
+  labels: string[],
+  at: { given: Given; comma: boolean },
+): ReadColumns {
   const values = labels.map((_, i) =>
     countValues(
       rows.map((cells) => cells[i] ?? ''),
@@ -90,7 +95,10 @@ export function readColumns(rows: SampledRows['rows'], labels: string[], at: { g
   const order = leaningOrder({ rows, alone, comma: decimalMark === ',' || at.comma, given: at.given.dateOrder })
   const columns = values.map((found, i) => {
     const label = labels[i] ?? ''
-    const guess = guessType(found, label, { decimalMark, dateOrder: order.order })
+    const guessed = guessType(found, label, { decimalMark, dateOrder: order.order })
+    // What a person or the kind of file has settled is no question any more.
+    const sure = { ...guessed.sure, mark: guessed.sure.mark || at.given.decimalMark !== undefined }
+    const guess = { ...guessed, sure }
     return { guess, column: fileColumn({ index: i, label }, guess, found) }
   })
   const dated = columns.find(({ guess }) => guess.dateOrder !== undefined && guess.dateOrder !== 'ymd')?.guess.dateOrder

@@ -3,47 +3,53 @@ import type { FileSample } from './contract'
 import { readColumns } from './csv-inspect'
 import { createInspectingCsvReader } from './csv-reader'
 import type { RecordAt } from './dialect'
-import { columnWarnings, shapeWarnings } from './file-warnings'
+import { shapeWarnings } from './file-warnings'
 import { isHeader, labelsFrom, looksLikeNames } from './header'
 import type { Labels } from './header'
 import { typedPreview } from './preview'
 import { sampleRows } from './sample-rows'
 import type { SampledRows } from './sample-rows'
 import { ProductError } from '../shared/errors'
-import type { ColumnHint, CsvSettings, FileColumn, FileInspection, FileWarning, UploadTable } from '../shared/files'
+import type { ColumnHint, CsvSettings, FileColumn, FileInspection, UploadTable } from '../shared/files'
 import { PREVIEW_ROWS } from '../shared/limits'
 
 /** What is known of a table that was taken out of another file. */
 export interface TableFacts extends Pick<UploadTable, 'kind' | 'rowCount' | 'columnCount' | 'warnings'> {
   hints: ColumnHint[]
 }
-type Given = Pick<Partial<CsvSettings>, 'header' | 'skipLines'>
+type Given = Pick<Partial<CsvSettings>, 'header' | 'skipLines' | 'leaveOutTotals'>
 
 const START_BYTES = 256 * 1024
 const START_RECORDS = 400
 
 /**
  * Columns of a table in canonical text: what its reader knew is laid over what its texts look like. Only its names can be
- * corrected (`header`, `skipLines`), and only when the reader did not know them.
+ * corrected (`header`, `skipLines`), and only when the reader did not know them; totals can be left out.
  * @throws ProductError `file_unreadable` for a table without names and rows.
  */
 export function inspectTable(sample: FileSample, table: TableFacts, given: Given = {}): FileInspection {
   const named = table.hints.some(({ label }) => label !== undefined)
   const titles = named ? { lines: 0, records: 0 } : titlesOf(sample, given)
-  const start = { ...CANONICAL, skipLines: titles.lines }
+  const totals = given.leaveOutTotals ? { leaveOutTotals: given.leaveOutTotals } : {}
+  const start = { ...CANONICAL, skipLines: titles.lines, ...totals }
   const found = sampleRows(sample, start, { width: table.columnCount, previewRows: PREVIEW_ROWS })
   const { first } = found
   if (table.columnCount === 0 || (!first && !named)) throw emptyTable()
   const header = !named && (given.header ?? (first !== null && hasNames(first, found)))
   const labels = namesOf(table, header ? (first?.cells ?? null) : null)
   const rows = first && !header ? [first.cells, ...found.rows] : found.rows
-  const read = readColumns(rows, labels.labels, { given: CANONICAL, comma: false })
+  // Dates of the file itself are ISO; in its texts they may be written in any order.
+  const read = readColumns(rows, labels.labels, { given: { decimalMark: CANONICAL.decimalMark }, comma: false })
   const hints = new Map(table.hints.map((hint) => [hint.index, hint]))
   const columns = read.columns.map(({ column }) => hinted(column, hints.get(column.index)))
+  const known = new Set<string | undefined>(
+    columns.flatMap(({ index, label }) => (hints.get(index)?.type ? [label] : [])),
+  )
   const settings: CsvSettings = { ...start, header }
   const preview = [...(first && !header ? [first] : []), ...found.firstRows].slice(0, PREVIEW_ROWS)
   const cells = preview.map((record) => record.cells)
-  const count = Math.max(0, table.rowCount - titles.records - (header ? 1 : 0))
+  const leftOut = given.leaveOutTotals ? found.totals.count : 0
+  const count = Math.max(0, table.rowCount - titles.records - (header ? 1 : 0) - leftOut)
   const shape = { ...found, ...NOT_RAGGED, count: header ? count + 1 : count }
   return {
     kind: table.kind,
@@ -55,9 +61,7 @@ export function inspectTable(sample: FileSample, table: TableFacts, given: Given
     warnings: [
       ...table.warnings,
       ...shapeWarnings(shape, { width: table.columnCount, labels, settings, bytes: WHOLE }),
-      ...read.columns.flatMap(({ column, guess }): FileWarning[] =>
-        hints.get(column.index)?.type === undefined ? columnWarnings(column, guess, '') : [],
-      ),
+      ...read.warnings.filter(({ column }) => !known.has(column)),
     ],
   }
 }
