@@ -104,9 +104,11 @@ async function freshTable(
   scope: Scope,
   { table, sourceId, now, at }: { table: NewTable; sourceId: string; now: number; at: number },
 ): Promise<Fresh> {
-  const upload = await sourceStore(deps.db, scope).completeUpload(table.uploadId, now)
-  if (!upload) throw new ProductError('not_found')
-  const plan = named(at, () => planCreate(table))
+  const { upload, plan } = await named(at, async () => {
+    const found = await sourceStore(deps.db, scope).completeUpload(table.uploadId, now, table.settings)
+    if (!found) throw new ProductError('not_found')
+    return { upload: found, plan: planCreate(table) }
+  })
   const dataset: DatasetRow = {
     id: deps.ids.next('dataset'),
     workspaceId: scope.workspaceId,
@@ -129,7 +131,7 @@ async function freshTable(
     uploadId: upload.id,
     objectKey: upload.objectKey,
     fileName: upload.fileName,
-    request: { settings: table.settings, ...plan, fileHash: upload.contentHash },
+    request: { settings: upload.settings, ...plan, fileHash: upload.contentHash },
     bytesTotal: upload.size,
     now,
   })
@@ -137,9 +139,9 @@ async function freshTable(
 }
 
 /** Fields of a table are named by its place among the tables. */
-function named<T>(at: number, plan: () => T): T {
+async function named<T>(at: number, plan: () => Promise<T>): Promise<T> {
   try {
-    return plan()
+    return await plan()
   } catch (error) {
     const fields: unknown = error instanceof ProductError ? error.details['fields'] : undefined
     if (typeof fields !== 'object' || fields === null) throw error

@@ -99,7 +99,7 @@ export async function createLoad(
   const store = sourceStore(deps.db, scope)
   const dataset = await datasetOf(deps, scope, id)
   const now = deps.clock.now()
-  const upload = await store.completeUpload(input.uploadId, now)
+  const upload = await store.completeUpload(input.uploadId, now, input.settings)
   if (!upload) throw new ProductError('not_found')
   const { lost, ...plan } = planLoad({
     ...input,
@@ -117,7 +117,7 @@ export async function createLoad(
     uploadId: upload.id,
     objectKey: upload.objectKey,
     fileName: upload.fileName,
-    request: { settings: input.settings, ...plan, fileHash: upload.contentHash },
+    request: { settings: upload.settings, ...plan, fileHash: upload.contentHash },
     bytesTotal: upload.size,
     now,
   })

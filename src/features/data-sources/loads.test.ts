@@ -267,4 +267,26 @@ describe('another file into the same dataset', () => {
     expect((await createSource(me, sourceInput(foreignUpload))).status).toBe(404)
     expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
   })
+
+  it('replaces the parts that a file holds, by the columns that name them, and goes back', async () => {
+    const me = await signedIn()
+    const { datasetId } = await loaded(me, OLD)
+    const part = { mode: 'replacePart' as const, keyColumns: ['c1' as const] }
+    const text = sales([
+      ['Anna', 1],
+      ['Anna', 2],
+      ['Eva', 4],
+    ])
+    expect(await reloaded(me, datasetId, { text, ...part })).toMatchObject({ state: 'succeeded', rowsWritten: 3 })
+    expect(await totals(me, datasetId)).toEqual({ rows: 5, sum: 57.5 })
+    expect((await dataset(me, datasetId)).keyColumns).toEqual([])
+    const uploadId = await uploaded(me, text)
+    const input = { uploadId, settings: SETTINGS, columns: SALES, mapping: sameColumns(), ...part, keyColumns: [] }
+    expect(await (await load(me, datasetId, input)).json()).toMatchObject({
+      fields: { keyColumns: expect.any(String) },
+    })
+    const back = await me.fetch(`/api/datasets/${datasetId}/rollback`, { method: 'POST', json: { dataVersion: 1 } })
+    expect(back.status).toBe(200)
+    expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+  })
 })

@@ -5,6 +5,9 @@ import { datasets, dataSources, insightFields, insights, uploads } from '../../d
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { nameKey } from '../../shared/names'
 import { keyNumber } from './model/columns'
+import { CANONICAL } from '../../formats/canonical-text'
+import { ProductError } from '../../shared/errors'
+import type { CsvSettings } from '../../shared/files'
 import type { Column, ColumnKey, Dependent } from '../../shared/sources'
 
 export type SourceRow = typeof dataSources.$inferSelect
@@ -15,6 +18,18 @@ export interface SourcePage {
   deleted: boolean
   before: { at: number; id: string } | null
   limit: number
+}
+
+export interface LoadableUpload extends UploadRow {
+  contentHash: string
+  settings: CsvSettings
+}
+
+/** A table out of another file is in canonical text, whatever is asked; of it only its names can be corrected. */
+function settingsFor({ tableInfo }: UploadRow, asked: CsvSettings): CsvSettings {
+  const { numbered: _numbered, ...text } = asked
+  if (!tableInfo || tableInfo.kind === 'csv') return text
+  return { header: asked.header, skipLines: asked.skipLines, ...CANONICAL }
 }
 
 const LIVE_SOURCES = 'SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL AND sample = 0'
@@ -78,15 +93,20 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
       return (await d1.prepare(LIVE_SOURCES).bind(scope.workspaceId).first<number>('count(*)')) ?? 0
     },
 
-    /** A file of this workspace that is wholly here. */
-    async completeUpload(id: string, now: number): Promise<(UploadRow & { contentHash: string }) | null> {
+    /**
+     * A file of this workspace that is wholly here, and how it is read.
+     * @throws ProductError `invalid_input` for a file of tables: one of its tables is meant.
+     */
+    async completeUpload(id: string, now: number, settings: CsvSettings): Promise<LoadableUpload | null> {
       const row = await orm
         .select()
         .from(uploads)
         .where(and(eq(uploads.workspaceId, scope.workspaceId), eq(uploads.id, id), eq(uploads.state, 'complete')))
         .get()
       if (!row || row.contentHash === null || row.expiresAt <= now) return null
-      return { ...row, contentHash: row.contentHash }
+      if (row.opened && row.opened.kind !== 'csv')
+        throw new ProductError('invalid_input', { fields: { uploadId: 'Choose one of the tables in this file.' } })
+      return { ...row, contentHash: row.contentHash, settings: settingsFor(row, settings) }
     },
 
     /** Writes nothing when the plan's number of live sources is reached (`max` null = unlimited); the sample counts not. */

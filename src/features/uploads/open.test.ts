@@ -165,6 +165,40 @@ describe('opening a file', () => {
   })
 })
 
+describe('a table out of a file', () => {
+  it('is read as it was written, whatever is asked; the file itself is not loaded', async () => {
+    const me = await signedIn()
+    const { id, tables } = await opened(me, ORDERS, 'orders.ndjson')
+    const uploadId = tables[0]?.uploadId ?? ''
+    const { settings, columns } = await inspect(me, uploadId)
+    const { numbered: _numbered, ...wrong } = { ...settings, delimiter: ';', decimalMark: ',' } as const
+    const table = { name: 'Orders', uploadId, settings: wrong, columns }
+    const made = await (await createSource(me, { name: 'Orders', tables: [table] })).json<DataSource>()
+    expect(await finished(me, made.lastRun?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
+    const refusal = await createSource(me, { name: 'Whole', tables: [{ ...table, uploadId: id }] })
+    expect(await refusal.json()).toMatchObject({
+      code: 'invalid_input',
+      fields: { 'tables.0.uploadId': expect.any(String) },
+    })
+  })
+
+  it('names a row that cannot be loaded by its line in the original', async () => {
+    const me = await signedIn()
+    const lines = Array.from({ length: 20 }, (_, n) => `{"n":${n === 12 ? '"twelve"' : n}}`)
+    const { tables } = await opened(me, lines.join('\n'), 'n.ndjson')
+    const uploadId = tables[0]?.uploadId ?? ''
+    const { settings, columns } = await inspect(me, uploadId)
+    const whole = columns.map((column) => ({ ...column, type: 'integer' as const }))
+    const made = await (
+      await createSource(me, { name: 'N', tables: [{ name: 'N', uploadId, settings, columns: whole }] })
+    ).json<DataSource>()
+    const run = await finished(me, made.lastRun?.id ?? '')
+    expect(run).toMatchObject({ state: 'succeeded', rowsWritten: 19, rowsRejected: 1 })
+    const rejects = await (await me.fetch(`/files/runs/${run.id}/rejects?w=${me.workspaceId}`)).text()
+    expect(rejects).toMatch(/\r\n13,.*twelve/)
+  })
+})
+
 describe('opening a zip of files', () => {
   it('opens each as its own kind, leaves out what is none, and says so', async () => {
     const me = await signedIn()
