@@ -13,7 +13,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-const OF_SOURCES = ['sources', 'datasets', 'runs', 'figures']
+const OF_SOURCES = ['sources', 'datasets', 'runs', 'relations', 'figures']
 
 /** A write to a source, its dataset or its loads makes all that is seen of them stale, figures included. */
 export const sourcesChanged = (client: QueryClient): Promise<unknown> =>

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
-import { detailSearch, listSearch, newInsightSearch } from './search'
+import { detailSearch, listSearch, newInsightSearch, sourceSearch } from './search'
 import { needsWorkspace } from './session-rules'
 
 export const appLayout = createRoute({
@@ -15,7 +15,7 @@ export const sourcesRoute = createRoute({
   ...child,
   path: '/data-sources',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../features/sources/sources-screen'), 'SourcesScreen'),
+  component: lazyRouteComponent(() => import('./sources-route'), 'SourcesRoute'),
 })
 
 export const newSourceRoute = createRoute({
@@ -27,7 +27,7 @@ export const newSourceRoute = createRoute({
 export const sourceRoute = createRoute({
   ...child,
   path: '/data-sources/$id',
-  validateSearch: detailSearch,
+  validateSearch: sourceSearch,
   component: lazyRouteComponent(() => import('./source-route'), 'SourceRoute'),
 })
 
@@ -35,7 +35,7 @@ export const insightsRoute = createRoute({
   ...child,
   path: '/insights',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../features/insights/insights-screen'), 'InsightsScreen'),
+  component: lazyRouteComponent(() => import('./insights-route'), 'InsightsRoute'),
 })
 
 export const newInsightRoute = createRoute({

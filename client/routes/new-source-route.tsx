@@ -8,7 +8,7 @@ export function NewSourceRoute() {
     <>
       <PageHeader
         title="Connect source"
-        description="Drop a CSV file. You see how it was read before anything is loaded."
+        description="Drop Excel, CSV, SIE or other files. You see how they were read before anything is loaded."
       />
       <UploadPanel onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
     </>

@@ -28,7 +28,7 @@ export function SourceStep({ onSkipped, children }: SourceStepProps) {
       wide
       corner={skip}
       title="Bring in your first data"
-      sentence="Drop a CSV file: sales, invoices, stock, hours. You see how it was read before anything is loaded."
+      sentence="Drop your files: an Excel sheet, an export of sales, your bookkeeping. You see how they were read before anything is loaded."
     >
       <FormError error={step.error} />
       {children(() => step.mutateAsync())}

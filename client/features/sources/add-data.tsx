@@ -1,18 +1,36 @@
 import { Button, Group, Stack, Title } from '@mantine/core'
 import { UploadPanel } from './upload-panel'
-import type { Dataset } from '../../../src/shared/sources'
+import type { DataSource, Dataset } from '../../../src/shared/sources'
+
+/** What a further file is for: rows of the table that is looked at, or tables beside it. */
+export type Adding = 'rows' | 'tables'
+
+export interface AddDataProps {
+  source: DataSource
+  dataset: Dataset
+  adding: Adding
+  onClose: () => void
+}
 
 /** Another file into this source; its identity, and every insight on it, stays. */
-export function AddData({ dataset, onClose }: { dataset: Dataset; onClose: () => void }) {
+export function AddData({ source, dataset, adding, onClose }: AddDataProps) {
+  const several = source.datasets.length > 1
+  const title =
+    adding === 'tables' ? 'Add files' : several ? `Add or replace data in ${dataset.name}` : 'Add or replace data'
   return (
     <Stack gap="md">
-      <Group justify="space-between">
-        <Title order={2}>Add or replace data</Title>
-        <Button variant="subtle" onClick={onClose}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Title order={2}>{title}</Title>
+        <Button variant="subtle" onClick={onClose} style={{ flex: 'none' }}>
           Close
         </Button>
       </Group>
-      <UploadPanel datasetId={dataset.id} onDone={onClose} />
+      <UploadPanel
+        target={
+          adding === 'tables' ? { kind: 'source', source } : { kind: 'dataset', datasetId: dataset.id, mode: 'append' }
+        }
+        onDone={onClose}
+      />
     </Stack>
   )
 }

@@ -1,9 +1,10 @@
 import '@mantine/dropzone/styles.css'
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Kbd, Stack, Text, Title } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
 import classes from './drop-area.module.css'
+import { FILE_ACCEPT, KINDS_SENTENCE } from './file-kinds'
 import { Illustration } from '../../ui/illustration'
 import { useFormat } from '../../lib/format'
 import { FILE_MAX_BYTES } from '../../../src/shared/limits'
@@ -12,23 +13,27 @@ export interface DropAreaProps {
   title: string
   /** One sentence that teaches. */
   sentence: string
-  onFile: (file: File) => void
+  onFiles: (files: File[]) => void
+  /** False: one file only. */
+  several?: boolean
   disabled?: boolean
 }
 
-/** The whole area takes a file by drop or click; the button is the way of the keyboard. */
-export function DropArea({ title, sentence, onFile, disabled = false }: DropAreaProps) {
+const isApple = (): boolean => /mac|iphone|ipad/i.test(navigator.userAgent)
+
+/** The whole area takes files by drop or click; the button is the way of the keyboard. */
+export function DropArea({ title, sentence, onFiles, several = true, disabled = false }: DropAreaProps) {
   const open = useRef<() => void>(null)
   const format = useFormat()
   return (
     <Dropzone
       openRef={open}
-      onDrop={([file]) => file && onFile(file)}
-      multiple={false}
+      onDrop={(files) => files.length > 0 && onFiles(files)}
+      multiple={several}
       disabled={disabled}
       activateOnKeyboard={false}
       className={classes.area}
-      inputProps={{ 'aria-label': 'Data file' }}
+      inputProps={{ 'aria-label': several ? 'Data files' : 'Data file', accept: FILE_ACCEPT }}
     >
       <Stack align="center" gap="xs">
         <Illustration name="sources" />
@@ -48,10 +53,14 @@ export function DropArea({ title, sentence, onFile, disabled = false }: DropArea
             open.current?.()
           }}
         >
-          Choose a file
+          {several ? 'Choose files' : 'Choose a file'}
         </Button>
-        <Text size="xs" c="dimmed" ta="center">
-          CSV or text with columns, up to {format.bytes(FILE_MAX_BYTES)}. Nothing is loaded until you say so.
+        <Text size="sm" ta="center" visibleFrom="sm">
+          or copy cells in a spreadsheet and paste them here with <Kbd>{isApple() ? '⌘' : 'Ctrl'}</Kbd> <Kbd>V</Kbd>
+        </Text>
+        <Text size="xs" c="dimmed" ta="center" maw="60ch">
+          {KINDS_SENTENCE}. Up to {format.bytes(FILE_MAX_BYTES)}
+          {several && ' each'}. Nothing is loaded until you say so.
         </Text>
       </Stack>
     </Dropzone>

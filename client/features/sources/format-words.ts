@@ -60,6 +60,8 @@ export const SETTING_FIELDS: readonly SettingField[] = [
       'utf-16le': 'UTF-16 LE',
       'utf-16be': 'UTF-16 BE',
       'windows-1252': 'Windows-1252',
+      cp437: 'DOS, CP437',
+      cp850: 'DOS, CP850',
     }),
     read: ({ encoding }) => encoding,
     write: (text) => ({ encoding: picked(ENCODINGS, text) ?? 'utf-8' }),
@@ -121,7 +123,7 @@ export const ROLE_WORDS: Record<ColumnRole, { label: string; hint: string }> = {
 export function nameFromFile(fileName: string): string {
   const base = fileName
     .replace(/^.*[\\/]/, '')
-    .replace(/\.(csv|tsv|txt|tab|dat)$/i, '')
+    .replace(/\.(csv|tsv|txt|tab|dat|skv|xlsx|xlsm|ods|json|ndjson|jsonl|parquet|se|si|sie|zip)$/i, '')
     .replaceAll(/[_\s]+/g, ' ')
     .trim()
   return (base.charAt(0).toUpperCase() + base.slice(1)).slice(0, 80) || 'New source'

@@ -1,52 +1,52 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
-import { columnsFault } from './column-edits'
-import { ImportTable } from './import-table'
+import type { ReactNode } from 'react'
+import { ImportTables } from './import-tables'
 import { LoadFoot } from './load-foot'
+import { isLedger } from './ledger-match'
 import { MappingStep } from './mapping-step'
 import type { IntoMode } from './mapping'
-import { useImport } from './use-import'
-import type { Upload } from '../../../src/shared/files'
+import { rowsOf, tableFault } from './table-facts'
+import type { OpenedFile } from './upload-queue'
+import { useTables } from './use-tables'
 import type { Dataset, SyncRun } from '../../../src/shared/sources'
 
 export interface ImportIntoProps {
-  upload: Upload
+  files: readonly OpenedFile[]
   dataset: Dataset
   mode: IntoMode
   onStarted: (run: SyncRun) => void
   onPickFile: () => void
+  back: ReactNode
 }
 
-/** Another file into data that is there: first how it was read, then where its columns go. */
-export function ImportInto({ upload, dataset, mode, onStarted, onPickFile }: ImportIntoProps) {
-  const found = useImport(upload.id)
+/** Another file into data that is there: first which table and how it was read, then where its columns go. */
+export function ImportInto({ files, dataset, mode, onStarted, onPickFile, back }: ImportIntoProps) {
+  const { tables, active, look } = useTables(files, () => false)
   const [step, setStep] = useState<'read' | 'match'>('read')
-  const { inspection, columns } = found
+  if (!active) return null
+  const { inspection, columns, reading } = active.found
   if (step === 'match' && inspection)
     return (
       <MappingStep
-        {...{ upload, dataset, columns, onStarted, onPickFile }}
-        firstMode={mode}
-        inspection={inspection}
+        {...{ dataset, columns, inspection, onStarted, onPickFile }}
+        uploadId={active.id}
+        firstMode={isLedger(dataset) ? 'replacePart' : mode}
         onBack={() => setStep('read')}
       />
     )
   return (
     <Stack gap="md">
-      <ImportTable found={found} fileName={upload.fileName} onPickFile={onPickFile} />
+      <ImportTables {...{ tables, active, onPickFile }} onLook={look} pick="one" />
       {inspection && (
         <LoadFoot
           verb="Match columns of"
-          rows={inspection.rows}
-          fault={columnsFault(columns, found.bad, found.cells.length)}
+          rows={rowsOf(active)}
+          fault={tableFault(active)}
           busy={false}
-          waiting={found.reading}
+          waiting={reading}
           onLoad={() => setStep('match')}
-          back={
-            <Button variant="default" onClick={onPickFile}>
-              Another file
-            </Button>
-          }
+          back={back}
         />
       )}
     </Stack>

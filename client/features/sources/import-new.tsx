@@ -1,46 +1,54 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { countOf } from './amounts'
-import { columnsFault } from './column-edits'
 import { FaultNotice } from './fault-notice'
-import { nameFromFile } from './format-words'
 import classes from './import-preview.module.css'
-import { ImportTable } from './import-table'
+import { ImportTables } from './import-tables'
 import { LoadFoot } from './load-foot'
 import { useCreateSource } from './queries'
-import { useImport } from './use-import'
+import { newTables, tablesFault, totalRows } from './table-facts'
+import { sourceName } from './table-names'
+import { isChosenIn } from './table-choice'
+import type { OpenedFile } from './upload-queue'
+import { useTables } from './use-tables'
 import { useFormat } from '../../lib/format'
 import { ApiError } from '../../lib/api'
 import { nameSchema } from '../../../src/shared/names'
-import type { Upload } from '../../../src/shared/files'
 
 export interface ImportNewProps {
-  upload: Upload
+  files: readonly OpenedFile[]
+  /** Why nothing can be loaded yet: other files are still on their way. */
+  waiting: string | null
   /** The load has begun; the source's own page shows how far it is. */
   onStarted: (sourceId: string) => void
   onPickFile: () => void
+  /** The way to other or further files, beside the load. */
+  back: ReactNode
 }
 
-/** The last look before a file becomes a source: its name, how it was read, its first rows. */
-export function ImportNew({ upload, onStarted, onPickFile }: ImportNewProps) {
-  const format = useFormat()
-  const found = useImport(upload.id)
-  const [name, setName] = useState(() => nameFromFile(upload.fileName))
+/** The last look before files become a source: its name, how each table was read, its first rows. */
+export function ImportNew({ files, waiting, onStarted, onPickFile, back }: ImportNewProps) {
+  const { tables, active, look } = useTables(files, isChosenIn(files))
+  const [typed, setName] = useState<string | null>(null)
+  const name = typed ?? sourceName(files.map(({ file }) => file.name))
   const create = useCreateSource()
-  const { inspection, columns } = found
+  const chosen = tables.filter(({ chosen: is }) => is)
+  const several = tables.length > 1
   const taken = create.error instanceof ApiError && create.error.body.code === 'name_taken'
   const nameFault = nameSchema.safeParse(name).error?.issues[0]?.message ?? null
-  const fault = nameFault ?? columnsFault(columns, found.bad, found.cells.length)
+  const inputs = newTables(chosen)
   const start = () => {
-    if (!inspection) return
-    create.mutate(
-      { name, tables: [{ name, uploadId: upload.id, settings: inspection.settings, columns }] },
-      { onSuccess: ({ id }) => onStarted(id) },
-    )
+    if (!inputs) return
+    // A source of one table needs one name, not two.
+    const named = several ? inputs : inputs.map((input) => ({ ...input, name }))
+    create.mutate({ name, tables: named }, { onSuccess: ({ id }) => onStarted(id) })
   }
+  const unread = !several && active?.found.inspection === null
+  const lost = unread && active.found.error !== null
   return (
     <Stack gap="md">
-      {(inspection || !found.error) && (
+      {!lost && (
         <Group className={classes.bar} align="flex-end" justify="space-between" gap="md">
           <TextInput
             label="Name of the source"
@@ -50,28 +58,36 @@ export function ImportNew({ upload, onStarted, onPickFile }: ImportNewProps) {
             maxLength={80}
             style={{ flex: '1 1 16rem', maxWidth: 420 }}
           />
-          <Text size="sm" c="dimmed">
-            {upload.fileName} · {format.bytes(upload.size)}
-            {inspection && ` · ${countOf(format, inspection.columns.length, 'column')}`}
-          </Text>
+          <FileFacts files={files} />
         </Group>
       )}
-      <ImportTable found={found} fileName={upload.fileName} onPickFile={onPickFile} />
+      {active && <ImportTables {...{ tables, active, onPickFile }} onLook={look} />}
       {create.error && !taken && <FaultNotice error={create.error} onRetry={start} onPickFile={onPickFile} />}
-      {inspection && (
+      {!unread && (
         <LoadFoot
-          rows={inspection.rows}
-          fault={fault}
+          rows={totalRows(chosen)}
+          tables={several ? chosen.length : null}
+          fault={nameFault ?? tablesFault(chosen, several) ?? waiting}
           busy={create.isPending}
-          waiting={found.reading}
+          waiting={inputs === null || chosen.some(({ found }) => found.reading)}
           onLoad={start}
-          back={
-            <Button variant="default" onClick={onPickFile}>
-              Another file
-            </Button>
-          }
+          back={back}
         />
       )}
     </Stack>
+  )
+}
+
+function FileFacts({ files }: { files: readonly OpenedFile[] }) {
+  const format = useFormat()
+  const [first] = files
+  const [table] = first?.opened.tables ?? []
+  if (files.length !== 1 || !first) return null
+  const alone = first.opened.tables.length === 1 && table
+  return (
+    <Text size="sm" c="dimmed">
+      {first.file.name} · {format.bytes(first.file.size)}
+      {alone && ` · ${countOf(format, alone.columnCount, 'column')}`}
+    </Text>
   )
 }

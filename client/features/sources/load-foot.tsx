@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { aboutText, rowsText } from './amounts'
+import { aboutText, countOf, rowsText } from './amounts'
 import classes from './import-preview.module.css'
 import { useFormat } from '../../lib/format'
 import type { FileInspection } from '../../../src/shared/files'
@@ -9,6 +9,8 @@ export interface LoadFootProps {
   /** The verb of the button: "Load". */
   verb?: string
   rows: FileInspection['rows']
+  /** How many tables, where there is a choice. */
+  tables?: number | null
   /** Why it cannot be loaded yet. */
   fault: string | null
   busy: boolean
@@ -19,9 +21,10 @@ export interface LoadFootProps {
 }
 
 /** The one primary action, always in sight. */
-export function LoadFoot({ verb = 'Load', rows, fault, busy, waiting, onLoad, back }: LoadFootProps) {
+export function LoadFoot({ verb = 'Load', rows, tables = null, fault, busy, waiting, onLoad, back }: LoadFootProps) {
   const format = useFormat()
   const many = rows.exact ? rowsText(format, rows.count) : `about ${aboutText(format, rows.count)} rows`
+  const what = tables === null ? many : `${countOf(format, tables, 'table')}, ${many}`
   return (
     <Group className={classes.foot} justify="space-between" gap="xs">
       {back}
@@ -35,7 +38,7 @@ export function LoadFoot({ verb = 'Load', rows, fault, busy, waiting, onLoad, ba
           {fault ?? 'Rows that cannot be read are kept aside with their line and reason.'}
         </Text>
         <Button size="md" onClick={onLoad} loading={busy} disabled={fault !== null || waiting}>
-          {verb} {many}
+          {verb} {what}
         </Button>
       </Group>
     </Group>

@@ -2,17 +2,18 @@ import { Alert, Button, Checkbox, List, MultiSelect, Stack, Text } from '@mantin
 import { useState } from 'react'
 import { dependentsOf } from './fault-words'
 import { FaultNotice } from './fault-notice'
+import { isLedger, ledgerKeysOf } from './ledger-match'
 import { LoadFoot } from './load-foot'
-import { mappingFault, mappingOf, missingColumns, proposeTargets, retarget } from './mapping'
+import { mappingFault, mappingOf, missingColumns, needsKeys, proposeTargets, retarget } from './mapping'
 import type { IntoMode } from './mapping'
 import { MappingTable } from './mapping-table'
 import { ModeChoice } from './mode-choice'
 import { useCreateLoad } from './queries'
-import type { FileColumn, FileInspection, Upload } from '../../../src/shared/files'
+import type { FileColumn, FileInspection } from '../../../src/shared/files'
 import type { Column, ColumnKey, Dataset, SyncRun } from '../../../src/shared/sources'
 
 export interface MappingStepProps {
-  upload: Upload
+  uploadId: string
   dataset: Dataset
   inspection: FileInspection
   columns: readonly FileColumn[]
@@ -24,10 +25,10 @@ export interface MappingStepProps {
 
 /** Where each column of the file goes, and what happens to the rows that are there. */
 export function MappingStep(props: MappingStepProps) {
-  const { upload, dataset, inspection, columns, onStarted, onPickFile, onBack } = props
+  const { uploadId, dataset, inspection, columns, onStarted, onPickFile, onBack } = props
   const [mode, setMode] = useState(props.firstMode)
   const [targets, setTargets] = useState(() => proposeTargets(columns, dataset.columns))
-  const [keys, setKeys] = useState<ColumnKey[]>(dataset.keyColumns)
+  const [keys, setKeys] = useState<ColumnKey[]>(() => firstKeys(dataset))
   const [acceptRemoved, setAccept] = useState(false)
   const load = useCreateLoad()
   const dependents = dependentsOf(load.error)
@@ -35,15 +36,15 @@ export function MappingStep(props: MappingStepProps) {
   const start = () => {
     const { settings } = inspection
     const where = mappingOf({ mode, targets, file: columns, existing: dataset.columns })
-    const keyColumns = mode === 'upsert' ? keys : []
-    const input = { uploadId: upload.id, mode, settings, ...where, keyColumns, acceptRemoved }
+    const keyColumns = needsKeys(mode) ? keys : []
+    const input = { uploadId, mode, settings, ...where, keyColumns, acceptRemoved }
     load.mutate({ datasetId: dataset.id, input }, { onSuccess: onStarted })
   }
   const fault = mappingFault({ mode, targets, keyColumns: keys })
   return (
     <Stack gap="md">
-      <ModeChoice mode={mode} onChange={setMode} rowCount={dataset.rowCount} />
-      {mode === 'upsert' && <KeyColumns columns={dataset.columns} keys={keys} onChange={setKeys} />}
+      <ModeChoice mode={mode} onChange={setMode} rowCount={dataset.rowCount} ledger={isLedger(dataset)} />
+      {needsKeys(mode) && <KeyColumns mode={mode} columns={dataset.columns} keys={keys} onChange={setKeys} />}
       <MappingTable
         columns={columns}
         existing={dataset.columns}
@@ -82,6 +83,12 @@ export function MappingStep(props: MappingStepProps) {
   )
 }
 
+/** What was chosen before; of books, whose year a row belongs to. */
+const firstKeys = (dataset: Dataset): ColumnKey[] => {
+  if (dataset.keyColumns.length > 0) return dataset.keyColumns
+  return isLedger(dataset) ? ledgerKeysOf(dataset) : []
+}
+
 function MissingColumns({ columns, mode }: { columns: Column[]; mode: IntoMode }) {
   if (columns.length === 0) return null
   const names = columns.map(({ label }) => label).join(', ')
@@ -99,17 +106,22 @@ function MissingColumns({ columns, mode }: { columns: Column[]; mode: IntoMode }
 }
 
 interface KeyColumnsProps {
+  mode: IntoMode
   columns: Column[]
   keys: ColumnKey[]
   onChange: (keys: ColumnKey[]) => void
 }
 
-function KeyColumns({ columns, keys, onChange }: KeyColumnsProps) {
+function KeyColumns({ mode, columns, keys, onChange }: KeyColumnsProps) {
   const chosen = (texts: string[]) => columns.flatMap(({ key }) => (texts.includes(key) ? [key] : []))
   return (
     <MultiSelect
-      label="Columns that tell one row from another"
-      description="A row with the same values here is updated; any other is added. An order number, for example."
+      label={mode === 'upsert' ? 'Columns that tell one row from another' : 'Columns that tell one part from another'}
+      description={
+        mode === 'upsert'
+          ? 'A row with the same values here is updated; any other is added. An order number, for example.'
+          : 'Every part that is in the file is replaced whole, the others stay. A year or a month, for example.'
+      }
       data={columns.map(({ key, label }) => ({ value: key, label }))}
       value={keys}
       onChange={(texts) => onChange(chosen(texts))}

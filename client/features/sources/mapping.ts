@@ -1,11 +1,11 @@
 import { editColumn } from './column-edits'
 import { nameKey } from '../../../src/shared/names'
 import type { FileColumn } from '../../../src/shared/files'
-import type { Column, ColumnKey } from '../../../src/shared/sources'
+import type { Column, ColumnKey, CreateLoadInput } from '../../../src/shared/sources'
 
 /** Where a column of the file goes: into a column of the dataset, in as a new one, or nowhere. */
 export type Target = { kind: 'column'; key: ColumnKey } | { kind: 'new' } | { kind: 'skip' }
-export type IntoMode = 'append' | 'replace' | 'upsert'
+export type IntoMode = CreateLoadInput['mode']
 export type Targets = ReadonlyMap<number, Target>
 
 /**
@@ -77,6 +77,9 @@ export function mappingOf(input: {
   }
 }
 
+/** Whether key columns say which rows of the dataset a row of the file stands for. */
+export const needsKeys = (mode: IntoMode): boolean => mode === 'upsert' || mode === 'replacePart'
+
 /** Why this cannot be loaded yet, or null. */
 export function mappingFault(input: {
   mode: IntoMode
@@ -87,8 +90,11 @@ export function mappingFault(input: {
   const used = new Set([...targets.values()].flatMap((target) => (target.kind === 'column' ? [target.key] : [])))
   if ([...targets.values()].every(({ kind }) => kind === 'skip')) return 'Load at least one column.'
   if (mode !== 'replace' && used.size === 0) return 'Match at least one column of the file with one that is there.'
-  if (mode === 'upsert' && keyColumns.length === 0) return 'Choose the columns that tell one row from another.'
-  if (mode === 'upsert' && keyColumns.some((key) => !used.has(key)))
-    return 'The file must bring every column that tells rows apart.'
+  if (!needsKeys(mode)) return null
+  if (keyColumns.length === 0)
+    return mode === 'upsert'
+      ? 'Choose the columns that tell one row from another.'
+      : 'Choose the columns that tell one part from another.'
+  if (keyColumns.some((key) => !used.has(key))) return 'The file must bring every one of these columns.'
   return null
 }

@@ -12,18 +12,34 @@ const MODES: readonly { value: IntoMode; label: string; note: string }[] = [
     note: 'For a file that holds everything. You can go back afterwards.',
   },
   { value: 'upsert', label: 'Update and add', note: 'Rows with the same key are updated, the others are added.' },
+  {
+    value: 'replacePart',
+    label: 'Replace a part',
+    note: 'Only the months or years that are in the file are replaced. The others stay.',
+  },
 ]
+const YEARS = {
+  value: 'replacePart',
+  label: 'Replace the years in this file',
+  note: 'A year that is in the file takes the place of the same year here. Other years stay.',
+} as const
+/** Books are replaced by the year first of all. */
+const LEDGER_MODES = [YEARS, ...MODES.filter(({ value }) => value === 'replace' || value === 'append')]
 
 /** What happens to the rows that are there. */
 export function ModeChoice({
   mode,
   onChange,
   rowCount,
+  ledger = false,
 }: {
   mode: IntoMode
   onChange: (mode: IntoMode) => void
   rowCount: number
+  /** The rows are books of fiscal years. */
+  ledger?: boolean
 }) {
+  const modes = ledger ? LEDGER_MODES : MODES
   const format = useFormat()
   const pick = (text: string) => {
     const known = MODES.find(({ value }) => value === text)
@@ -35,8 +51,8 @@ export function ModeChoice({
       onChange={pick}
       label={`What should happen to the ${rowsText(format, rowCount)} that are there?`}
     >
-      <SimpleGrid cols={{ base: 1, sm: 3 }} mt="xs">
-        {MODES.map(({ value, label, note }) => (
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: modes.length }} mt="xs">
+        {modes.map(({ value, label, note }) => (
           <Radio.Card key={value} value={value} className={classes.card}>
             <Stack gap={2}>
               <Text fw={600}>{label}</Text>

@@ -7,6 +7,7 @@ import type { Page } from '../../../src/shared/names'
 import type { QueryResult } from '../../../src/shared/query'
 import { isActive } from './run-words'
 import type {
+  AddDatasetsInput,
   CreateLoadInput,
   CreateSourceInput,
   DataSource,
@@ -24,7 +25,7 @@ const LIST_LIMIT = '100'
 
 const here = (): string | undefined => session().workspace?.id
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
-const isLoading = (source: DataSource): boolean => source.lastRun !== null && isActive(source.lastRun.state)
+const isLoading = (source: DataSource): boolean => source.lastRuns.some(({ state }) => isActive(state))
 
 export const sourcesQuery = (ask: { search: string; deleted: boolean }) =>
   queryOptions({
@@ -49,9 +50,9 @@ export const sourceQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data && isLoading(state.data) ? POLL_MS : false),
   })
 
-export const runsQuery = (sourceId: string, lastRun: Pick<SyncRun, 'id' | 'state'> | null) =>
+export const runsQuery = ({ id: sourceId, lastRuns }: Pick<DataSource, 'id' | 'lastRuns'>) =>
   queryOptions({
-    queryKey: ['runs', 'list', here(), sourceId, lastRun?.id, lastRun?.state],
+    queryKey: ['runs', 'list', here(), sourceId, lastRuns.map(({ id, state }) => `${id} ${state}`).join()],
     queryFn: ({ signal }) =>
       answer<Page<SyncRun>>(
         api.api['data-sources'][':id'].runs.$get(
@@ -60,17 +61,6 @@ export const runsQuery = (sourceId: string, lastRun: Pick<SyncRun, 'id' | 'state
         ),
       ),
     placeholderData: keepPreviousData,
-  })
-
-/** One load; asked again while it is under way. `initial` is what the source said of it. */
-export const runQuery = (initial: SyncRun) =>
-  queryOptions({
-    queryKey: ['runs', 'one', here(), initial.id],
-    queryFn: ({ signal }) =>
-      answer<SyncRun>(api.api.runs[':id'].$get({ param: { id: initial.id } }, { init: { signal } })),
-    initialData: initial,
-    initialDataUpdatedAt: 0,
-    refetchInterval: ({ state }) => (isActive(state.data?.state ?? initial.state) ? POLL_MS : false),
   })
 
 type Seen = Pick<Dataset, 'id' | 'dataVersion' | 'version'>
@@ -104,7 +94,6 @@ export const inspectionQuery = (uploadId: string, settings: Partial<CsvSettings>
       answer<FileInspection>(
         api.api.uploads[':id'].inspect.$post({ param: { id: uploadId }, json: { settings } }, { init: { signal } }),
       ),
-    placeholderData: keepPreviousData,
     staleTime: Infinity,
   })
 
@@ -120,7 +109,11 @@ const removeSource = ({ id, version, force }: { id: string; version: number; for
   )
 const restoreSource = (id: string) =>
   answer<DataSource>(api.api['data-sources'][':id'].restore.$post({ param: { id } }, once()))
-const createLoad = ({ datasetId, input }: { datasetId: string; input: CreateLoadInput }) =>
+/** More tables for a source that is there. */
+export const addDatasets = ({ id, input }: { id: string; input: AddDatasetsInput }) =>
+  answer<DataSource>(api.api['data-sources'][':id'].datasets.$post({ param: { id }, json: input }, once()))
+/** Another file into a dataset that is there. */
+export const createLoad = ({ datasetId, input }: { datasetId: string; input: CreateLoadInput }) =>
   answer<SyncRun>(api.api.datasets[':id'].loads.$post({ param: { id: datasetId }, json: input }, once()))
 const describeDataset = ({ id, input }: { id: string; input: UpdateDatasetInput }) =>
   answer<Dataset>(api.api.datasets[':id'].$put({ param: { id }, json: input }, once()))

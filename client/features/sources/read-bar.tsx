@@ -1,10 +1,13 @@
 import { Group, Loader, Select, Text } from '@mantine/core'
 import classes from './import-preview.module.css'
 import { SETTING_FIELDS } from './format-words'
+import type { Readable } from './file-kinds'
 import type { SettingField } from './format-words'
 import type { CsvSettings } from '../../../src/shared/files'
 
 export interface ReadBarProps {
+  /** How much was guessed, and can be corrected. */
+  readable: Readable
   /** What the file is read with; null while it could not be read at all. */
   settings: CsvSettings | null
   /** What the person corrected so far. */
@@ -15,9 +18,11 @@ export interface ReadBarProps {
 }
 
 /** How the file was understood, each guess in a select of its own. */
-export function ReadBar({ settings, corrected, reading, onChange }: ReadBarProps) {
+export function ReadBar({ readable, settings, corrected, reading, onChange }: ReadBarProps) {
+  if (readable === 'given') return null
+  const fields = readable === 'text' ? SETTING_FIELDS : SHEET_FIELDS
   const title = settings ? 'How we read it' : 'Read it another way'
-  const hint = settings ? 'Found from the file itself. Correct what is wrong.' : 'What is left open is found by itself.'
+  const hint = settings ? 'Found by itself. Correct what is wrong.' : 'What is left open is found by itself.'
   return (
     <section aria-label={title} className={classes.bar}>
       <Group gap="xs" mb={8}>
@@ -28,7 +33,7 @@ export function ReadBar({ settings, corrected, reading, onChange }: ReadBarProps
         {reading && <Loader size={14} aria-hidden />}
       </Group>
       <div className={classes.fields}>
-        {SETTING_FIELDS.map((field) => (
+        {fields.map((field) => (
           <SettingSelect
             key={field.key}
             field={field}
@@ -40,6 +45,11 @@ export function ReadBar({ settings, corrected, reading, onChange }: ReadBarProps
     </section>
   )
 }
+
+/** A sheet has cells and types of its own: only where its names stand was guessed. */
+const SHEET_FIELDS: readonly SettingField[] = SETTING_FIELDS.flatMap((field) =>
+  field.key === 'skipLines' ? [{ ...field, label: 'Skip rows' }] : field.key === 'header' ? [field] : [],
+)
 
 /** Stands for what is not known while a file cannot be read; never sent. */
 const UNREAD: CsvSettings = {

@@ -57,6 +57,27 @@ export const runSeconds = ({ startedAt, finishedAt }: Pick<SyncRun, 'startedAt' 
 export const rowCount = ({ datasets }: Pick<DataSource, 'datasets'>): number =>
   datasets.reduce((sum, dataset) => sum + dataset.rowCount, 0)
 
+/** The newest load, with those that began together with it: the tables of one drop. Also every other one still under way. */
+export function batchOf(runs: readonly SyncRun[]): SyncRun[] {
+  const newest = runs.reduce((latest, { startedAt }) => (startedAt > latest ? startedAt : latest), '')
+  return runs.filter(({ startedAt, state }) => startedAt === newest || isActive(state))
+}
+
+/** Progress of several loads as if they were one; null when none is under way. */
+export function progressOf(runs: readonly SyncRun[]): SyncRun | null {
+  const active = runs.filter(({ state }) => isActive(state))
+  const first = active.find(({ state }) => state === 'running') ?? active[0]
+  if (!first) return null
+  const sum = (of: (run: SyncRun) => number): number => active.reduce((total, run) => total + of(run), 0)
+  return {
+    ...first,
+    rowsRead: sum(({ rowsRead }) => rowsRead),
+    rowsRejected: sum(({ rowsRejected }) => rowsRejected),
+    bytesRead: sum(({ bytesRead }) => bytesRead),
+    bytesTotal: sum(({ bytesTotal }) => bytesTotal),
+  }
+}
+
 /** When the newest rows came in. */
 export const loadedAt = ({ datasets }: Pick<DataSource, 'datasets'>): string | null =>
   datasets.reduce<string | null>(

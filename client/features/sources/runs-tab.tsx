@@ -13,7 +13,8 @@ import type { DataSource, SyncRun } from '../../../src/shared/sources'
 
 /** Every load of this source, newest first. */
 export function RunsTab({ source }: { source: DataSource }) {
-  const { data, error, refetch } = useQuery(runsQuery(source.id, source.lastRun))
+  const { data, error, refetch } = useQuery(runsQuery(source))
+  const several = source.datasets.length > 1
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return <TableSkeleton count={4} />
   return (
@@ -30,14 +31,19 @@ export function RunsTab({ source }: { source: DataSource }) {
       </Table.Thead>
       <Table.Tbody>
         {data.items.map((run) => (
-          <RunRow key={run.id} run={run} latest={run.id === source.lastRun?.id} />
+          <RunRow
+            key={run.id}
+            run={run}
+            table={several ? (source.datasets.find(({ id }) => id === run.datasetId)?.name ?? null) : null}
+            latest={source.lastRuns.some(({ id }) => id === run.id)}
+          />
         ))}
       </Table.Tbody>
     </WideTable>
   )
 }
 
-function RunRow({ run, latest }: { run: SyncRun; latest: boolean }) {
+function RunRow({ run, table, latest }: { run: SyncRun; table: string | null; latest: boolean }) {
   const format = useFormat()
   const retry = useRetryRun()
   const mayRetry = useMay('edit:source')
@@ -48,6 +54,7 @@ function RunRow({ run, latest }: { run: SyncRun; latest: boolean }) {
       <Table.Td>
         <Text size="sm">{run.fileName}</Text>
         <Text size="xs" c="dimmed">
+          {table !== null && `${table} · `}
           {runKind(run)}
         </Text>
       </Table.Td>

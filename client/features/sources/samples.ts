@@ -1,4 +1,11 @@
-import type { FileColumn, FileInspection, PreviewCell, Upload } from '../../../src/shared/files'
+import type {
+  FileColumn,
+  FileInspection,
+  OpenedUpload,
+  PreviewCell,
+  Upload,
+  UploadTable,
+} from '../../../src/shared/files'
 import type { Column, DataSource, Dataset, SyncRun } from '../../../src/shared/sources'
 
 /** Made-up things of this room, for tests. */
@@ -33,6 +40,23 @@ export const upload: Upload = {
   state: 'receiving',
   expiresAt: '2026-12-01T00:00:00.000Z',
 }
+
+export const uploadTable = (over: Partial<UploadTable> = {}): UploadTable => ({
+  uploadId: upload.id,
+  name: 'fakturor',
+  kind: 'csv',
+  rowCount: 1234,
+  columnCount: 3,
+  optional: false,
+  warnings: [],
+  ...over,
+})
+
+export const opened = (...tables: UploadTable[]): OpenedUpload => ({
+  kind: tables[0]?.kind ?? 'csv',
+  tables: tables.length === 0 ? [uploadTable()] : tables,
+  warnings: [],
+})
 
 /** A Swedish file of three columns with one cell that is no number. */
 export const inspection = (over: Partial<FileInspection> = {}): FileInspection => ({
@@ -98,6 +122,7 @@ export const dataset = (over: Partial<Dataset> = {}): Dataset => ({
   ...over,
 })
 
+/** `lastRun` alone is also the last load of the one dataset. */
 export const source = (over: Partial<DataSource> = {}): DataSource => ({
   id: 'src_00000000000000000001',
   name: 'Fakturor',
@@ -110,7 +135,7 @@ export const source = (over: Partial<DataSource> = {}): DataSource => ({
   updatedAt: '2026-11-20T10:00:00.000Z',
   deletedAt: null,
   lastRun: run(),
-  lastRuns: [run()],
+  lastRuns: over.lastRun === null ? [] : [over.lastRun ?? run()],
   datasets: [dataset()],
   ...over,
 })

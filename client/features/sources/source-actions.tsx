@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconPencil, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Adding } from './add-data'
 import { DeleteSource } from './delete-source'
 import { RenameSource } from './rename-source'
 import { useMay } from '../../lib/gate'
@@ -8,23 +9,41 @@ import type { DataSource } from '../../../src/shared/sources'
 
 export interface SourceActionsProps {
   source: DataSource
-  /** A load is under way or the workspace is read-only: no further data for now. */
-  active: boolean
-  onAdd: () => void
+  /** A load of the table that is looked at is under way: no further rows for now. */
+  loading: boolean
+  /** Further data is being added already, or the workspace is read-only. */
+  closed: boolean
+  onAdd: (adding: Adding) => void
 }
 
 /** What can be done with a source; a viewer sees none of it. */
-export function SourceActions({ source, active, onAdd }: SourceActionsProps) {
+export function SourceActions({ source, loading, closed, onAdd }: SourceActionsProps) {
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
   const mayEdit = useMay('edit:source')
+  const mayAdd = useMay('create:source')
   const mayDelete = useMay('delete:source')
   const close = () => setDialog(null)
   if (!mayEdit && !mayDelete) return null
   return (
     <>
       {mayEdit && (
-        <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} disabled={active} onClick={onAdd}>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          disabled={loading || closed}
+          onClick={() => onAdd('rows')}
+        >
           Add or replace data
+        </Button>
+      )}
+      {mayAdd && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={18} aria-hidden />}
+          disabled={closed}
+          onClick={() => onAdd('tables')}
+        >
+          Add files
         </Button>
       )}
       <Menu position="bottom-end">

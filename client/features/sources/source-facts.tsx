@@ -15,6 +15,7 @@ export function SourceFacts({ source, now }: { source: DataSource; now: number }
       <ToneBadge {...SOURCE_WORDS[source.state]} />
       {at !== null && (
         <Text span size="sm" className="figure">
+          {source.datasets.length > 1 && `${countOf(format, source.datasets.length, 'table')} · `}
           {rowsText(format, rowCount(source))} · {countOf(format, columns, 'column')}
         </Text>
       )}

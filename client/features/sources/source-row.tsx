@@ -1,12 +1,13 @@
 import { Group, Progress, Table, Text, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { rowsText } from './amounts'
+import { countOf, rowsText } from './amounts'
 import { progressWords } from './load-progress'
-import { freshnessOf, isActive, loadedAt, rowCount, RUN_WORDS, shareRead, SOURCE_WORDS } from './run-words'
+import { freshnessOf, loadedAt, progressOf, rowCount, RUN_WORDS, shareRead, SOURCE_WORDS } from './run-words'
 import classes from './sources-screen.module.css'
 import { ToneBadge } from './tone-badge'
 import { useFormat } from '../../lib/format'
 import { FreshnessBadge } from '../../ui/freshness-badge'
+import { QuietBadge } from '../../ui/quiet-badge'
 import type { DataSource } from '../../../src/shared/sources'
 
 const FRESH_WORDS = {
@@ -23,23 +24,21 @@ export function SourceRow({ source, now }: { source: DataSource; now: number }) 
   const columns = source.datasets.reduce((sum, dataset) => sum + dataset.columns.length, 0)
   const freshness = freshnessOf(source, now)
   const at = loadedAt(source)
+  const loading = progressOf(source.lastRuns)
   return (
     <Table.Tr>
       <Table.Th scope="row" className={classes.name}>
         <Link to="/data-sources/$id" params={{ id: source.id }} className={classes.link}>
           {source.name}
-        </Link>
+        </Link>{' '}
+        {source.sample && <QuietBadge>Sample</QuietBadge>}
         <Text size="xs" c="dimmed" truncate>
-          {source.lastRun?.fileName ?? 'No file yet'}
+          {source.datasets.length > 1
+            ? countOf(format, source.datasets.length, 'table')
+            : (source.lastRun?.fileName ?? 'No file yet')}
         </Text>
       </Table.Th>
-      <Table.Td data-label="State">
-        {source.lastRun && isActive(source.lastRun.state) ? (
-          <Loading run={source.lastRun} />
-        ) : (
-          <ToneBadge {...{ tone, words }} />
-        )}
-      </Table.Td>
+      <Table.Td data-label="State">{loading ? <Loading run={loading} /> : <ToneBadge {...{ tone, words }} />}</Table.Td>
       <Table.Td data-label="Rows" className="numeric">
         {format.count(rowCount(source))}
       </Table.Td>

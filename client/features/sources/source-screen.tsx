@@ -1,18 +1,18 @@
-import { Stack, Tabs } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { AddData } from './add-data'
-import { ColumnsTab } from './columns-tab'
-import { LoadOutcome } from './load-outcome'
-import { LoadProgress } from './load-progress'
-import { PreviewTab } from './preview-tab'
+import type { Adding } from './add-data'
+import { DatasetList } from './dataset-list'
+import { DatasetTabs } from './dataset-tabs'
 import { sourceQuery } from './queries'
 import { isActive } from './run-words'
-import { RunsTab } from './runs-tab'
 import { SourceActions } from './source-actions'
 import { SourceFacts } from './source-facts'
-import { VersionsTab } from './versions-tab'
+import { SourceLoads } from './source-loads'
+import classes from './table-list.module.css'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
@@ -22,8 +22,16 @@ import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import type { DataSource, Dataset } from '../../../src/shared/sources'
 
-/** One source: its state, rows, columns, loads and versions. */
-export function SourceScreen({ id }: { id: string }) {
+export interface SourceScreenProps {
+  id: string
+  /** How its tables belong together, found by us: a card of the page. */
+  proposals?: (source: DataSource) => ReactNode
+  /** The relations of one table: a tab of the page. */
+  relations?: (dataset: Dataset) => ReactNode
+}
+
+/** One source: its state, tables, columns, relations, loads and versions. */
+export function SourceScreen({ id, ...slots }: SourceScreenProps) {
   const { data, error, refetch, dataUpdatedAt } = useQuery(sourceQuery(id))
   const format = useFormat()
   const retry = () => void refetch()
@@ -34,17 +42,19 @@ export function SourceScreen({ id }: { id: string }) {
       {error && (
         <ErrorState error={error} onRetry={retry} lastGoodAt={format.dateTime(new Date(dataUpdatedAt).toISOString())} />
       )}
-      <LoadedSource source={data} now={dataUpdatedAt} />
+      <LoadedSource source={data} now={dataUpdatedAt} {...slots} />
     </>
   )
 }
 
-function LoadedSource({ source, now }: { source: DataSource; now: number }) {
-  const [adding, setAdding] = useState(false)
+type LoadedProps = Omit<SourceScreenProps, 'id'> & { source: DataSource; now: number }
+
+function LoadedSource({ source, now, proposals, relations }: LoadedProps) {
+  const [adding, setAdding] = useState<Adding | null>(null)
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
-  const [dataset] = source.datasets
-  const run = source.lastRun
-  const active = run !== null && isActive(run.state)
+  const { dataset: wanted } = useSearch({ strict: false })
+  const dataset = source.datasets.find(({ id }) => id === wanted) ?? source.datasets[0]
+  const loading = source.lastRuns.some(({ datasetId, state }) => datasetId === dataset?.id && isActive(state))
   return (
     <>
       <PageHeader
@@ -56,65 +66,54 @@ function LoadedSource({ source, now }: { source: DataSource; now: number }) {
           </LinkAnchor>
         }
         actions={
-          <SourceActions source={source} active={active || adding || readOnly !== null} onAdd={() => setAdding(true)} />
+          <SourceActions
+            source={source}
+            loading={loading}
+            closed={adding !== null || readOnly !== null}
+            onAdd={setAdding}
+          />
         }
       />
       <ReadOnlyBanner reason={readOnly} />
       <Stack gap="md">
-        {active && <LoadProgress run={run} />}
-        {run && !active && !adding && (
-          <LoadOutcome run={run} hasRows={dataset !== undefined && dataset.dataVersion > 0} />
-        )}
-        {adding && dataset ? (
-          <AddData dataset={dataset} onClose={() => setAdding(false)} />
+        <SourceLoads source={source} quiet={adding !== null} />
+        {adding !== null && dataset ? (
+          <AddData source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />
         ) : (
-          dataset && <SourceTabs source={source} dataset={dataset} />
+          <>
+            {proposals?.(source)}
+            {dataset && <Tables {...{ source, dataset, relations }} />}
+          </>
         )}
       </Stack>
     </>
   )
 }
 
-const TABS = [
-  { value: 'overview', label: 'Rows' },
-  { value: 'columns', label: 'Columns' },
-  { value: 'runs', label: 'Loads' },
-  { value: 'versions', label: 'Versions' },
-] as const
+interface TablesProps {
+  source: DataSource
+  dataset: Dataset
+  relations: SourceScreenProps['relations']
+}
 
-/** The tab stands in the address, so that it can be sent to somebody. */
-function SourceTabs({ source, dataset }: { source: DataSource; dataset: Dataset }) {
+/** The table that is looked at; which one stands in the address, so that it can be sent to somebody. */
+function Tables({ source, dataset, relations }: TablesProps) {
   const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const shown = TABS.find(({ value }) => value === tab)?.value ?? 'overview'
-  const go = (value: string | null) =>
+  const several = source.datasets.length > 1
+  const look = (id: string) =>
     void navigate({
       to: '/data-sources/$id',
       params: { id: source.id },
-      search: value === null || value === 'overview' ? {} : { tab: value },
+      search: { dataset: id, ...(tab === undefined ? {} : { tab }) },
       replace: true,
     })
   return (
-    <Tabs value={shown} onChange={go} keepMounted={false}>
-      <Tabs.List mb="md">
-        {TABS.map(({ value, label }) => (
-          <Tabs.Tab key={value} value={value}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value="overview">
-        <PreviewTab dataset={dataset} />
-      </Tabs.Panel>
-      <Tabs.Panel value="columns">
-        <ColumnsTab key={dataset.id} dataset={dataset} />
-      </Tabs.Panel>
-      <Tabs.Panel value="runs">
-        <RunsTab source={source} />
-      </Tabs.Panel>
-      <Tabs.Panel value="versions">
-        <VersionsTab dataset={dataset} />
-      </Tabs.Panel>
-    </Tabs>
+    <div className={classes.layout} data-several={several || undefined}>
+      {several && <DatasetList source={source} active={dataset} onLook={look} />}
+      <div style={{ minWidth: 0 }}>
+        <DatasetTabs {...{ source, dataset, relations }} />
+      </div>
+    </div>
   )
 }

@@ -11,7 +11,7 @@ import { member } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { Reply } from '../../test/server'
-import type { DataSource } from '../../../src/shared/sources'
+import type { DataSource, SyncRun } from '../../../src/shared/sources'
 
 const LIST = 'GET /api/data-sources'
 const { id } = source()
@@ -70,8 +70,8 @@ describe('list of sources', () => {
   it('teaches with the drop zone itself when nothing is connected', async () => {
     serve({ [LIST]: list() })
     await show(<SourcesScreen />)
-    expect(await screen.findByText('Drop a file here')).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Choose a file' })).toBeVisible()
+    expect(await screen.findByText('Drop files here')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Choose files' })).toBeVisible()
   })
 
   it('offers a viewer nothing that the role does not allow', async () => {
@@ -79,7 +79,7 @@ describe('list of sources', () => {
     serve({ [LIST]: list() })
     await show(<SourcesScreen />)
     expect(await screen.findByText(/an owner, admin or analyst has added a file/)).toBeVisible()
-    expect(screen.queryByRole('button', { name: 'Choose a file' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Choose files' })).toBeNull()
   })
 
   it('says what to do when the list cannot be read', async () => {
@@ -175,6 +175,53 @@ describe('one source', () => {
     await waitFor(() =>
       expect(calls.at(-1)?.body).toMatchObject({ version: 4, columns: [{ key: 'c0', label: 'Kundnr' }] }),
     )
+  })
+
+  describe('with several tables', () => {
+    const second = dataset({ id: 'ds_00000000000000000002', name: 'Kunder', rowCount: 40 })
+    const loaded = run({ rowsRejected: 0 })
+    const broken = run({
+      id: 'run_00000000000000000002',
+      datasetId: second.id,
+      state: 'failed',
+      rowsRejected: 0,
+      error: { code: 'file_unreadable', message: 'A quote is never closed.', line: 7 },
+    })
+    const both = (...lastRuns: SyncRun[]) =>
+      source({ datasets: [dataset(), second], lastRun: lastRuns.at(-1) ?? null, lastRuns })
+
+    it('lists them and says together what came in', async () => {
+      const other = run({ ...broken, state: 'succeeded', error: null, rowsWritten: 40 })
+      serve(one(both(loaded, other)))
+      const { container } = await show(<SourceScreen id={id} />)
+      expect(await screen.findByText(/2 tables loaded, 1\s270 rows/)).toBeVisible()
+      const list = screen.getByRole('navigation', { name: 'Tables of this source' })
+      expect(within(list).getByRole('button', { name: /Kunder.*40 rows/ })).toBeVisible()
+      expect((await axe.run(container)).violations).toEqual([])
+    })
+
+    it('says of the one that failed what is wrong and starts only that one again', async () => {
+      const again = `POST /api/runs/${broken.id}/retry`
+      const calls = serve({ ...one(both(loaded, broken)), [again]: () => json(run(), 201) })
+      await show(<SourceScreen id={id} />)
+      const loads = await screen.findByRole('list', { name: 'Loads of this source' })
+      expect(within(loads).getByText(/1\s230 rows loaded/)).toBeVisible()
+      expect(within(loads).getByRole('alert')).toHaveTextContent(/A quote is never closed.*Line 7.*Mend that place/)
+      await userEvent.click(within(loads).getByRole('button', { name: 'Retry' }))
+      await waitFor(() => expect(calls.some(({ path }) => path === `/api/runs/${broken.id}/retry`)).toBe(true))
+    })
+
+    it('shows how far each load is, and cancels one of them', async () => {
+      const half = run({ state: 'running', rowsRead: 41_000, bytesRead: 410, bytesTotal: 1000 })
+      const queued = run({ ...broken, state: 'queued', error: null })
+      const cancel = `POST /api/runs/${broken.id}/cancel`
+      const calls = serve({ ...one(both(half, queued)), [cancel]: () => json(run({ state: 'cancelled' })) })
+      await show(<SourceScreen id={id} />)
+      expect(await screen.findByText(/41\s000 of about 100\s000 rows/)).toBeVisible()
+      expect(screen.getAllByText('Waiting to start …')[0]).toBeVisible()
+      await userEvent.click(screen.getByRole('button', { name: 'Cancel the load of Kunder' }))
+      await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/cancel'))).toBe(true))
+    })
   })
 
   it('lets a viewer look and change nothing', async () => {

@@ -4,6 +4,7 @@ import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { DeletedSources } from './deleted-sources'
 import { sourcesQuery } from './queries'
 import { SourcesTable } from './sources-table'
@@ -19,28 +20,37 @@ import { PageHeader } from '../../ui/page-header'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { TableSkeleton } from '../../ui/skeletons'
 
+export interface SourcesScreenProps {
+  /** Above the list, whatever is in it. */
+  notice?: ReactNode
+  /** Below the drop zone of an empty page. */
+  offer?: ReactNode
+}
+
 /** The landing page: what is connected, how current it is, and the way to more. */
-export function SourcesScreen() {
+export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
   const { q = '', deleted = false } = useSearch({ strict: false })
   const all = useQuery(sourcesQuery({ search: '', deleted: false }))
   const entitlements = useSession().workspace?.entitlements
-  const used = all.data?.items.length ?? null
+  const used = all.data?.items.filter(({ sample }) => !sample).length ?? null
+  const none = all.data?.items.length === 0
   return (
     <>
       <PageHeader
         title="Data sources"
         description="Where your figures come from, and how current they are."
-        actions={<ConnectAction used={used} />}
+        actions={<ConnectAction used={used} none={none} />}
       />
       <ReadOnlyBanner reason={entitlements?.readOnly ?? null} />
-      {(deleted || used !== 0) && <ListBar q={q} deleted={deleted} />}
-      {deleted ? <DeletedSources /> : <LiveSources q={q} none={used === 0} />}
+      {notice}
+      {(deleted || !none) && <ListBar q={q} deleted={deleted} />}
+      {deleted ? <DeletedSources /> : <LiveSources q={q} none={none} offer={offer} />}
     </>
   )
 }
 
 /** The primary action with the limit beside it; at the limit the button says so. */
-function ConnectAction({ used }: { used: number | null }) {
+function ConnectAction({ used, none }: { used: number | null; none: boolean }) {
   const format = useFormat()
   const workspace = useSession().workspace
   const may = useMay('create:source')
@@ -70,7 +80,7 @@ function ConnectAction({ used }: { used: number | null }) {
       </>
     )
   // With nothing connected yet the drop zone below is the one primary action.
-  if (workspace?.entitlements.readOnly || used === 0) return note
+  if (workspace?.entitlements.readOnly || none) return note
   return (
     <>
       {note}
@@ -115,13 +125,19 @@ function ListBar({ q, deleted }: { q: string; deleted: boolean }) {
   )
 }
 
-function LiveSources({ q, none }: { q: string; none: boolean }) {
+function LiveSources({ q, none, offer }: { q: string; none: boolean; offer: ReactNode }) {
   const format = useFormat()
   const { data, error, refetch, dataUpdatedAt } = useQuery(sourcesQuery({ search: q, deleted: false }))
   const retry = () => void refetch()
   if (error && !data) return <ErrorState error={error} onRetry={retry} />
   if (!data) return <TableSkeleton />
-  if (none) return <FirstSource />
+  if (none)
+    return (
+      <>
+        <FirstSource />
+        {offer}
+      </>
+    )
   return (
     <Stack gap="sm">
       {error && (

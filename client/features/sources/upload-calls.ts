@@ -2,8 +2,8 @@ import { answer, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import { sendPart } from './send-part'
 import { uploadMemory } from './upload-memory'
-import type { UploadEnvironment } from './uploader'
-import type { Upload } from '../../../src/shared/files'
+import type { ImportEnvironment } from './upload-queue'
+import type { OpenedUpload, Upload } from '../../../src/shared/files'
 
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
@@ -21,16 +21,18 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     addEventListener('online', done)
   })
 
-export const cancelUpload = (id: string) =>
-  answer<{ id: string }>(api.api.uploads[':id'].$delete({ param: { id } }, once()))
+const cancelUpload = (id: string) => answer<{ id: string }>(api.api.uploads[':id'].$delete({ param: { id } }, once()))
 
-export const browserMemory = () => uploadMemory(sessionStorage, session().workspace?.id ?? '')
+const browserMemory = () => uploadMemory(sessionStorage, session().workspace?.id ?? '')
 
 /** The uploader in a browser, against our own server. */
-export const browserUploads = (): UploadEnvironment => ({
+export const browserUploads = (): ImportEnvironment => ({
   create: (json) => answer<Upload>(api.api.uploads.$post({ json }, once())),
   get: (id) => answer<Upload>(api.api.uploads[':id'].$get({ param: { id } })),
   complete: (id) => answer<Upload>(api.api.uploads[':id'].complete.$post({ param: { id } }, once())),
+  open: (id, signal) =>
+    answer<OpenedUpload>(api.api.uploads[':id'].open.$post({ param: { id } }, { ...once(), init: { signal } })),
+  discard: cancelUpload,
   sendPart,
   memory: browserMemory(),
   wait: pause,

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { inspection, source, upload } from './samples'
+import { inspection, opened, source, upload } from './samples'
 import { sendPart } from './send-part'
 import { UploadPanel } from './upload-panel'
 import { NetworkError } from '../../lib/api'
@@ -15,15 +15,20 @@ vi.mock('./send-part', () => ({ sendPart: vi.fn(async () => undefined) }))
 
 const CREATE = 'POST /api/uploads'
 const COMPLETE = `POST /api/uploads/${upload.id}/complete`
+const OPEN = `POST /api/uploads/${upload.id}/open`
 const INSPECT = `POST /api/uploads/${upload.id}/inspect`
 const LOAD = 'POST /api/data-sources'
 const DROP = `DELETE /api/uploads/${upload.id}`
 const done = { ...upload, state: 'complete' as const }
 const file = (text = 'Kund;Belopp\nEk;1,5', name = 'fakturor.csv') => new File([text], name, { lastModified: 1 })
-const arrives = { [CREATE]: () => json(upload, 201), [COMPLETE]: () => json(done) }
+const arrives = {
+  [CREATE]: () => json(upload, 201),
+  [COMPLETE]: () => json(done),
+  [OPEN]: () => json(opened()),
+}
 const all = { ...arrives, [INSPECT]: () => json(inspection()) }
 
-const pick = (one: File) => userEvent.upload(screen.getByLabelText('Data file'), one)
+const pick = (one: File) => userEvent.upload(screen.getByLabelText('Data files'), one)
 const loadButton = () => screen.findByRole('button', { name: /^Load / })
 
 beforeEach(() => {
@@ -82,7 +87,9 @@ describe('adding a file', () => {
     await userEvent.keyboard('{Escape}')
     await userEvent.click(await loadButton())
     await waitFor(() => expect(calls.some(({ path }) => path === '/api/data-sources')).toBe(true))
-    expect(calls.at(-1)?.body).toMatchObject({ columns: [{ include: false }, {}, { label: 'Amount' }] })
+    expect(calls.at(-1)?.body).toMatchObject({
+      tables: [{ columns: [{ include: false }, {}, { label: 'Amount' }] }],
+    })
   })
 
   it('reads again with a corrected setting and never loads by an older reading', async () => {
@@ -107,7 +114,7 @@ describe('adding a file', () => {
     await pick(file())
     expect(await screen.findByRole('alert')).toHaveTextContent(/fakturor\.csv.*Line 12/)
     await userEvent.click(screen.getByRole('button', { name: 'Choose another file' }))
-    expect(await screen.findByText('Drop a file here')).toBeVisible()
+    expect(await screen.findByText('Drop files here')).toBeVisible()
   })
 
   it('refuses an empty file and one over the limit without sending a byte', async () => {
@@ -147,7 +154,7 @@ describe('adding a file', () => {
     await pick(file())
     await waitFor(() => expect(sendPart).toHaveBeenCalled())
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
-    expect(await screen.findByText('Drop a file here')).toBeVisible()
+    expect(await screen.findByText('Drop files here')).toBeVisible()
     await waitFor(() => expect(calls.at(-1)?.method).toBe('DELETE'))
     expect(sessionStorage).toHaveLength(0)
   })
@@ -166,7 +173,7 @@ describe('adding a file', () => {
     serve({})
     await show(<UploadPanel onDone={vi.fn()} />)
     expect(screen.getByText(/Ask an owner, admin or analyst/)).toBeVisible()
-    expect(screen.queryByLabelText('Data file')).toBeNull()
+    expect(screen.queryByLabelText('Data files')).toBeNull()
   })
 
   it('has nothing for axe to find, before and in the preview', async () => {

@@ -1,101 +1,95 @@
-import { useEffect, useRef } from 'react'
-import { Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { DropArea } from './drop-area'
-import { FaultNotice } from './fault-notice'
-import { ImportInto } from './import-into'
-import { ImportNew } from './import-new'
-import type { IntoMode } from './mapping'
-import { datasetQuery } from './queries'
-import { UploadProgress } from './upload-progress'
-import { useUpload } from './use-upload'
-import { useMay } from '../../lib/gate'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useCallback, useState } from 'react'
+import { countOf } from './amounts'
+import { FileQueue } from './file-queue'
+import { FirstStep } from './first-step'
 import { whoMay } from './fault-words'
-import { TableSkeleton } from '../../ui/skeletons'
-import type { Upload } from '../../../src/shared/files'
+import { ImportFiles } from './import-files'
+import type { ImportTarget } from './import-files'
+import { AddFiles } from './import-tables'
+import { OneFile } from './one-file'
+import { isUnderWay, openedFiles } from './upload-queue'
+import { usePaste } from './use-paste'
+import { useUploads } from './use-uploads'
+import { useFormat } from '../../lib/format'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { ReadOnlyBanner } from '../../ui/read-only-banner'
+import { SOURCE_MAX_DATASETS } from '../../../src/shared/limits'
 
 export interface UploadPanelProps {
   /** The load has begun. Its progress and outcome stand on the page of this source. */
   onDone: (sourceId: string) => void
-  /** Given: another file into this dataset instead of a new source. */
-  datasetId?: string
-  mode?: IntoMode
-  /** A file that was dropped elsewhere on the page. */
-  firstFile?: File | undefined
-  /** Beside `firstFile`: back to where it was dropped. */
-  onLeave?: () => void
+  target?: ImportTarget
 }
 
-/** From a file in the person's hand to a load that runs: send it, see how it was read, correct, load. */
-export function UploadPanel({ onDone, datasetId, mode = 'append', firstFile, onLeave }: UploadPanelProps) {
-  const { state, start, cancel, finish } = useUpload()
-  const may = useMay(datasetId === undefined ? 'create:source' : 'edit:source')
-  const taken = useRef<File | null>(null)
-  useEffect(() => {
-    if (!firstFile || taken.current === firstFile) return
-    taken.current = firstFile
-    start(firstFile)
-  }, [firstFile, start])
-  const leave = () => {
-    cancel()
-    onLeave?.()
-  }
+const NEW: ImportTarget = { kind: 'new' }
+
+/** From files in the person's hand to loads that run, for those who may. */
+export function UploadPanel({ onDone, target = NEW }: UploadPanelProps) {
+  const may = useMay(target.kind === 'dataset' ? 'edit:source' : 'create:source')
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  if (!may) return <Text c="dimmed">Ask {whoMay('create:source')} of this workspace to add files.</Text>
+  if (readOnly !== null) return <ReadOnlyBanner reason={readOnly} />
+  return <Upload onDone={onDone} target={target} />
+}
+
+/** Sends files, shows how they were read, and lets them be corrected and loaded. */
+function Upload({ onDone, target }: Required<UploadPanelProps>) {
+  const { jobs, queue } = useUploads()
+  const [left, setLeft] = useState(0)
+  const max = target.kind === 'dataset' ? 1 : SOURCE_MAX_DATASETS
+  const files = openedFiles(jobs)
+  const [first] = jobs
+  const add = useCallback(
+    (more: File[]) => {
+      // Files that all failed make room for what is chosen instead.
+      if (queue.jobs().every(({ state }) => state.at === 'failed')) queue.removeAll()
+      const room = max - queue.jobs().length
+      setLeft(Math.max(0, more.length - room))
+      queue.add(more.slice(0, Math.max(0, room)))
+    },
+    [queue, max],
+  )
+  usePaste(add)
   const begun = (sourceId: string) => {
-    finish()
+    queue.finish()
     onDone(sourceId)
   }
-  if (!may) return <Text c="dimmed">Ask {whoMay('create:source')} of this workspace to add files.</Text>
-  switch (state.at) {
-    case 'idle':
-      return <FirstStep onFile={start} into={datasetId !== undefined} />
-    case 'sending':
-      return <UploadProgress fileName={state.file.name} progress={state.progress} onCancel={leave} />
-    case 'failed':
-      return (
-        <Stack gap="md">
-          <FaultNotice
-            error={state.error}
-            subject={state.file.name}
-            onRetry={() => start(state.file)}
-            onPickFile={leave}
-          />
-          <FirstStep onFile={start} into={datasetId !== undefined} />
-        </Stack>
-      )
-    case 'complete':
-      return datasetId === undefined ? (
-        <ImportNew upload={state.upload} onStarted={begun} onPickFile={leave} />
-      ) : (
-        <IntoDataset {...{ datasetId, mode }} upload={state.upload} onStarted={begun} onPickFile={leave} />
-      )
-  }
-}
-
-function FirstStep({ onFile, into }: { onFile: (file: File) => void; into: boolean }) {
   return (
-    <DropArea
-      onFile={onFile}
-      title={into ? 'Drop the newer file here' : 'Drop a file here'}
-      sentence={
-        into
-          ? 'Its columns are matched with those that are there. You decide whether rows are added, replaced or updated.'
-          : 'An export of orders, invoices or ledger entries. You see how dates and decimals were read before anything is loaded.'
-      }
-    />
+    <Stack gap="md">
+      {left > 0 && <TooMany left={left} max={max} />}
+      {jobs.length > 1 && <FileQueue jobs={jobs} onRemove={queue.remove} onRetry={queue.retry} />}
+      {jobs.length === 1 && first && <OneFile job={first} onRetry={queue.retry} onLeave={queue.removeAll} />}
+      {jobs.every(({ state }) => state.at === 'failed') && <FirstStep onFiles={add} target={target} />}
+      {files.length > 0 && (
+        <ImportFiles
+          files={files}
+          target={target}
+          waiting={jobs.some(isUnderWay) ? 'Other files are still on their way.' : null}
+          onStarted={begun}
+          onPickFile={queue.removeAll}
+          back={
+            <Group gap="xs">
+              <Button variant="default" onClick={queue.removeAll}>
+                {jobs.length > 1 ? 'Other files' : 'Another file'}
+              </Button>
+              {max > 1 && <AddFiles onFiles={add} />}
+            </Group>
+          }
+        />
+      )}
+    </Stack>
   )
 }
 
-interface IntoDatasetProps {
-  datasetId: string
-  mode: IntoMode
-  upload: Upload
-  onStarted: (sourceId: string) => void
-  onPickFile: () => void
-}
-
-function IntoDataset({ datasetId, onStarted, ...rest }: IntoDatasetProps) {
-  const { data, error, refetch } = useQuery(datasetQuery(datasetId))
-  if (error) return <FaultNotice error={error} onRetry={() => void refetch()} />
-  if (!data) return <TableSkeleton />
-  return <ImportInto dataset={data} onStarted={({ sourceId }) => onStarted(sourceId)} {...rest} />
+function TooMany({ left, max }: { left: number; max: number }) {
+  const format = useFormat()
+  return (
+    <Alert color="yellow" role="status">
+      {max === 1
+        ? 'One file at a time goes into data that is there. The first one was taken.'
+        : `At most ${format.count(max)} files go into one source. ${countOf(format, left, 'file')} stayed out.`}
+    </Alert>
+  )
 }

@@ -12,7 +12,7 @@ export function WarningsList({ warnings }: { warnings: FileWarning[] }) {
         <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Worth a look" py="sm">
           <List size="sm" spacing={2}>
             {notes.map((note) => (
-              <List.Item key={`${note.code}:${note.line ?? ''}:${note.column ?? ''}`}>
+              <List.Item key={`${note.message}:${note.line ?? ''}:${note.column ?? ''}`}>
                 {note.message}
                 {note.line !== undefined && !/\bline\b/i.test(note.message) && ` Line ${note.line}.`}
               </List.Item>

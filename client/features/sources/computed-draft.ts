@@ -1,0 +1,111 @@
+import type { Expr, Field } from '../../../src/shared/query'
+import type { ColumnType } from '../../../src/shared/files'
+import type { Column, ColumnKey } from '../../../src/shared/sources'
+
+export const OPS = ['add', 'subtract', 'multiply', 'divide'] as const
+export type Op = (typeof OPS)[number]
+/** A column, a number, or not chosen yet. */
+export type Operand = { kind: 'column'; key: ColumnKey } | { kind: 'number'; value: number } | null
+export interface Step {
+  op: Op
+  operand: Operand
+}
+/** A piece of a joined text: a column, fixed letters, or not chosen yet. */
+export type Piece = { kind: 'column'; key: ColumnKey } | { kind: 'text'; value: string } | null
+
+/** A formula while it is being written. A calculation is worked from top to bottom. */
+export type ComputedDraft =
+  | { kind: 'calculation'; first: Operand; steps: Step[] }
+  | { kind: 'text'; pieces: Piece[] }
+  | { kind: 'days'; from: ColumnKey | null; to: ColumnKey | null }
+
+export const STEPS_MAX = 8
+export const PIECES_MAX = 10
+
+export const emptyDraft = (kind: ComputedDraft['kind']): ComputedDraft => {
+  switch (kind) {
+    case 'calculation':
+      return { kind, first: null, steps: [{ op: 'multiply', operand: null }] }
+    case 'text':
+      return { kind, pieces: [null, { kind: 'text', value: ' ' }, null] }
+    case 'days':
+      return { kind, from: null, to: null }
+  }
+}
+
+const TYPES: Record<ComputedDraft['kind'], readonly ColumnType[]> = {
+  calculation: ['number', 'integer'],
+  text: ['text', 'integer', 'date'],
+  days: ['date', 'datetime'],
+}
+/** The columns a formula of this kind can be made of; not the one being edited. */
+export const usableColumns = (columns: readonly Column[], kind: ComputedDraft['kind'], self?: ColumnKey): Column[] =>
+  columns.filter(({ key, type, hidden }) => !hidden && key !== self && TYPES[kind].includes(type))
+
+const fieldOf = (dataset: string, column: ColumnKey): Field => ({ dataset, column })
+const operandExpr = (dataset: string, operand: Operand): Expr | null => {
+  if (operand === null) return null
+  return operand.kind === 'number' ? operand : { kind: 'field', field: fieldOf(dataset, operand.key) }
+}
+
+function calculationExpr(dataset: string, draft: ComputedDraft & { kind: 'calculation' }): Expr | null {
+  return draft.steps.reduce<Expr | null>(
+    (left, { op, operand }) => {
+      const right = operandExpr(dataset, operand)
+      return left && right && { kind: 'binary', op, left, right }
+    },
+    operandExpr(dataset, draft.first),
+  )
+}
+
+function textExpr(dataset: string, pieces: readonly Piece[]): Expr | null {
+  const items = pieces.flatMap((piece): Expr[] => {
+    if (piece === null) return []
+    return [piece.kind === 'text' ? piece : { kind: 'field', field: fieldOf(dataset, piece.key) }]
+  })
+  const complete = items.length === pieces.length && items.some(({ kind }) => kind === 'field')
+  return complete ? { kind: 'concat', items } : null
+}
+
+/** The formula; null while something of it is not chosen yet. */
+export function exprOf(dataset: string, draft: ComputedDraft): Expr | null {
+  switch (draft.kind) {
+    case 'calculation':
+      return calculationExpr(dataset, draft)
+    case 'text':
+      return textExpr(dataset, draft.pieces)
+    case 'days':
+      return draft.from === null || draft.to === null
+        ? null
+        : { kind: 'dateDiff', unit: 'day', from: fieldOf(dataset, draft.from), to: fieldOf(dataset, draft.to) }
+  }
+}
+
+function operandOf(expr: Expr): Operand {
+  if (expr.kind === 'number') return expr
+  return expr.kind === 'field' ? { kind: 'column', key: expr.field.column } : null
+}
+
+function calculationOf(expr: Expr): ComputedDraft | null {
+  const steps: Step[] = []
+  let left = expr
+  while (left.kind === 'binary') {
+    const operand = operandOf(left.right)
+    if (operand === null) return null
+    steps.unshift({ op: left.op, operand })
+    left = left.left
+  }
+  const first = operandOf(left)
+  return first === null ? null : { kind: 'calculation', first, steps }
+}
+
+/** A stored formula for the editor; null when it was made elsewhere and says more than the editor can. */
+export function draftOfExpr(expr: Expr): ComputedDraft | null {
+  if (expr.kind === 'dateDiff') return { kind: 'days', from: expr.from.column, to: expr.to.column }
+  if (expr.kind !== 'concat') return calculationOf(expr)
+  const pieces = expr.items.flatMap((item): Piece[] => {
+    if (item.kind === 'text') return [item]
+    return item.kind === 'field' ? [{ kind: 'column', key: item.field.column }] : []
+  })
+  return pieces.length === expr.items.length ? { kind: 'text', pieces } : null
+}

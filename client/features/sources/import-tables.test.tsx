@@ -1,0 +1,220 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { column, dataset, fileColumn, inspection, opened, run, source, upload, uploadTable } from './samples'
+import { sendPart } from './send-part'
+import { UploadPanel } from './upload-panel'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Call, Reply } from '../../test/server'
+import type { OpenedUpload, UploadTable } from '../../../src/shared/files'
+
+vi.mock('./send-part', () => ({ sendPart: vi.fn(async () => undefined) }))
+
+const id = (number: number) => `upl_0000000000000000000${number}`
+const sheet = (number: number, name: string, over: Partial<UploadTable> = {}): UploadTable =>
+  uploadTable({ uploadId: id(number), name, kind: 'xlsx', rowCount: number * 1000, ...over })
+
+const LOAD = 'POST /api/data-sources'
+const file = (name: string) => new File(['x'], name, { lastModified: 1 })
+const pick = (...files: File[]) => userEvent.upload(screen.getByLabelText('Data files'), files)
+const bodyOf = (calls: Call[], path: string): unknown =>
+  calls.find((call) => call.method === 'POST' && call.path === path)?.body
+
+/** Routes of uploads that arrive and open as these tables; each table is read as its number says. */
+function arriving(
+  files: Record<string, { as: string; opened: OpenedUpload | Reply }>,
+): Record<string, Reply | Reply[]> {
+  const names = Object.keys(files)
+  const routes: Record<string, Reply | Reply[]> = {
+    'POST /api/uploads': ({ body }) => {
+      const name = names.find((one) => JSON.stringify(body).includes(one)) ?? ''
+      return json({ ...upload, id: files[name]?.as, fileName: name, partCount: 1 }, 201)
+    },
+  }
+  for (const [name, { as, opened: answer }] of Object.entries(files)) {
+    routes[`POST /api/uploads/${as}/complete`] = () => json({ ...upload, id: as, fileName: name, state: 'complete' })
+    routes[`POST /api/uploads/${as}/open`] = typeof answer === 'function' ? answer : () => json(answer)
+    if (typeof answer !== 'function')
+      for (const table of answer.tables)
+        routes[`POST /api/uploads/${table.uploadId}/inspect`] = () =>
+          json(inspection({ rows: { count: table.rowCount, exact: true } }))
+  }
+  return routes
+}
+
+const workbook = {
+  'book.xlsx': {
+    as: id(9),
+    opened: opened(
+      sheet(1, 'Orders'),
+      sheet(2, 'Customers', { warnings: [{ code: 'merged_cells', message: 'Some cells were merged.' }] }),
+      sheet(3, 'Notes', { optional: true }),
+    ),
+  },
+}
+
+beforeEach(() => {
+  setSession(member())
+  sessionStorage.clear()
+  vi.mocked(sendPart).mockReset().mockResolvedValue(undefined)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a workbook', () => {
+  it('lists its sheets, loads the ordinary ones under their names, and makes one source of them', async () => {
+    const calls = serve({ ...arriving(workbook), [LOAD]: () => json(source(), 201) })
+    const { container } = await show(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('book.xlsx'))
+    const list = await screen.findByRole('navigation', { name: 'Tables' })
+    expect(within(list).getByRole('button', { name: /Customers.*2\s000 rows.*1 note/ })).toBeVisible()
+    expect(within(list).getByRole('checkbox', { name: 'Load Notes' })).not.toBeChecked()
+    await userEvent.click(await screen.findByRole('button', { name: /^Load 2 tables, 3\s000 rows$/ }))
+    await waitFor(() => expect(bodyOf(calls, '/api/data-sources')).toBeDefined())
+    expect(bodyOf(calls, '/api/data-sources')).toMatchObject({
+      name: 'Book',
+      tables: [
+        { name: 'Orders', uploadId: id(1) },
+        { name: 'Customers', uploadId: id(2) },
+      ],
+    })
+    expect((await axe.run(container)).violations).toEqual([])
+  })
+
+  it('keeps what was decided about one sheet while another is looked at', async () => {
+    const calls = serve({ ...arriving(workbook), [LOAD]: () => json(source(), 201) })
+    await show(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('book.xlsx'))
+    const list = await screen.findByRole('navigation', { name: 'Tables' })
+    const name = () => screen.findByLabelText('Name of the table')
+    await userEvent.clear(await name())
+    await userEvent.type(await name(), 'Sales')
+    await userEvent.click(within(list).getByRole('button', { name: /^Customers/ }))
+    expect(await name()).toHaveValue('Customers')
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Load this table' }))
+    await userEvent.click(within(list).getByRole('button', { name: /^Sales/ }))
+    expect(await name()).toHaveValue('Sales')
+    await userEvent.click(await screen.findByRole('button', { name: /^Load 1 table, 1\s000 rows$/ }))
+    await waitFor(() =>
+      expect(bodyOf(calls, '/api/data-sources')).toMatchObject({ tables: [{ name: 'Sales', uploadId: id(1) }] }),
+    )
+  })
+
+  it('asks for at least one table', async () => {
+    serve(arriving(workbook))
+    await show(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('book.xlsx'))
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Load Orders' }))
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Load Customers' }))
+    expect(await screen.findByText('Choose at least one table.')).toBeVisible()
+  })
+
+  it('offers of a sheet only what was guessed of it', async () => {
+    serve(arriving(workbook))
+    await show(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('book.xlsx'))
+    expect(await screen.findByRole('combobox', { name: 'Skip rows' })).toBeVisible()
+    expect(screen.queryByRole('combobox', { name: 'Letters' })).toBeNull()
+  })
+})
+
+describe('several files', () => {
+  const two = {
+    'orders.csv': { as: id(4), opened: opened(uploadTable({ uploadId: id(4), name: 'orders.csv', rowCount: 10 })) },
+    'locked.xlsx': { as: id(5), opened: () => refuse('file_unreadable', { reason: 'encrypted' }) },
+  }
+
+  it('go into one source; one that cannot be read says why and stops no other', async () => {
+    const calls = serve({ ...arriving(two), [LOAD]: () => json(source(), 201) })
+    await show(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('orders.csv'), file('locked.xlsx'))
+    expect(await screen.findByRole('alert')).toHaveTextContent(/locked with a password.*Save a copy/)
+    await userEvent.click(await screen.findByRole('button', { name: /^Load 10 rows$/ }))
+    await waitFor(() =>
+      expect(bodyOf(calls, '/api/data-sources')).toMatchObject({ name: 'Orders', tables: [{ name: 'Orders' }] }),
+    )
+  })
+
+  it('are taken away one by one', async () => {
+    serve({ ...arriving(two), [`DELETE /api/uploads/${id(5)}`]: () => json({}) })
+    await show(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('orders.csv'), file('locked.xlsx'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Take away locked.xlsx' }))
+    await waitFor(() => expect(screen.queryByText('locked.xlsx')).toBeNull())
+    expect(screen.getByRole('button', { name: /^Load 10 rows$/ })).toBeVisible()
+  })
+
+  it('come from the clipboard as well: cells become a pasted table', async () => {
+    const pasted = uploadTable({ uploadId: id(6), name: 'Pasted table.txt', rowCount: 2 })
+    serve(arriving({ 'Pasted table.txt': { as: id(6), opened: opened(pasted) } }))
+    await show(<UploadPanel onDone={vi.fn()} />)
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'Kund\tBelopp\nEk\t1,5')
+    fireEvent.paste(document.body, { clipboardData })
+    expect(await screen.findByLabelText('Name of the source')).toHaveValue('Pasted table')
+  })
+})
+
+describe('books', () => {
+  const text = (rows: string[][], ...labels: string[]) =>
+    inspection({
+      columns: labels.map((label, at) => fileColumn(at, { label })),
+      preview: rows,
+      typedPreview: rows,
+      rows: { count: rows.length, exact: true },
+    })
+  const tables = opened(
+    sheet(1, 'companies', { kind: 'sie', ledger: 'companies', rowCount: 1 }),
+    sheet(2, 'fiscal_years', { kind: 'sie', ledger: 'fiscal_years', rowCount: 1 }),
+    sheet(3, 'vouchers', { kind: 'sie', ledger: 'vouchers', rowCount: 120 }),
+  )
+  const unbalanced = { code: 'unbalanced_voucher' as const, message: 'Voucher A 12 is 1,00 off.', line: 340 }
+  const ledger = { ...tables, warnings: [unbalanced] }
+  const routes = {
+    ...arriving({ 'bok.se': { as: id(8), opened: ledger } }),
+    [`POST /api/uploads/${id(1)}/inspect`]: () => json(text([['5560000001', 'Nordträ AB']], 'org_number', 'name')),
+    [`POST /api/uploads/${id(2)}/inspect`]: () =>
+      json(text([['5560000001', '2026-01-01', '2026-12-31']], 'org_number', 'start', 'end')),
+    [`POST /api/uploads/${id(3)}/inspect`]: () =>
+      json(text([['5560000001', '2026-01-01', 'A', '12']], 'org_number', 'fiscal_year', 'series', 'number')),
+  }
+
+  it('are told in words: whose, which years, how much, and what does not balance', async () => {
+    serve(routes)
+    const { container } = await show(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('bok.se'))
+    expect(await screen.findByRole('heading', { name: /Nordträ AB.*5560000001/ })).toBeVisible()
+    expect(screen.getByText(/1 Jan 2026 – 31 Dec 2026/)).toBeVisible()
+    expect(screen.getByText('120 vouchers')).toBeVisible()
+    expect(screen.getByText(/Voucher A 12 is 1,00 off\. Line 340\./)).toBeVisible()
+    expect((await axe.run(container)).violations).toEqual([])
+  })
+
+  it('of another year go into the books that are there, replacing only that year', async () => {
+    const there = [
+      dataset({
+        id: 'ds_00000000000000000003',
+        name: 'Vouchers',
+        columns: ['org_number', 'fiscal_year', 'series', 'number'].map((label, at) => column(`c${at}`, { label })),
+      }),
+    ]
+    const LOADS = `/api/datasets/${there[0]?.id ?? ''}/loads`
+    const calls = serve({
+      ...routes,
+      [`POST ${LOADS}`]: () => json(run(), 201),
+      [`POST /api/data-sources/${source().id}/datasets`]: () => json(source(), 201),
+    })
+    const onDone = vi.fn()
+    await show(<UploadPanel target={{ kind: 'source', source: source({ datasets: there }) }} onDone={onDone} />)
+    await pick(file('bok.se'))
+    await userEvent.click(await screen.findByRole('button', { name: /^Load 3 tables/ }))
+    await waitFor(() => expect(onDone).toHaveBeenCalled())
+    expect(bodyOf(calls, LOADS)).toMatchObject({ mode: 'replacePart', keyColumns: ['c0', 'c1'], uploadId: id(3) })
+    expect(bodyOf(calls, `/api/data-sources/${source().id}/datasets`)).toMatchObject({
+      tables: [{ uploadId: id(1) }, { uploadId: id(2) }],
+    })
+  })
+})

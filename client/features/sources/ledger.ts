@@ -1,0 +1,66 @@
+import { rowsOf, warningsOf } from './table-facts'
+import type { ImportTable } from './use-tables'
+import type { FileWarning, LedgerTable } from '../../../src/shared/files'
+
+/** What a bookkeeping file holds, as a person would say it. */
+export interface Ledger {
+  fileName: string
+  companies: { name: string; number: string }[]
+  /** ISO dates, oldest first. */
+  years: { start: string; end: string }[]
+  counts: { table: LedgerTable; rows: number }[]
+  /** Vouchers and years that do not add up, each with its line. */
+  unbalanced: FileWarning[]
+  /** True while the company and its years are still being read. */
+  reading: boolean
+}
+
+const COUNTED: readonly LedgerTable[] = ['accounts', 'vouchers', 'entries', 'balances', 'period_balances', 'budgets']
+/** Something that does not add up, told in the summary of the books. */
+export const isUnbalanced = ({ code }: FileWarning): boolean =>
+  code === 'unbalanced_voucher' || code === 'unbalanced_year'
+
+/** Shown values of some columns, by their names; '' where the file says nothing. */
+function valuesOf(table: ImportTable | undefined, labels: readonly string[]): string[][] {
+  const inspection = table?.found.inspection
+  if (!inspection) return []
+  const at = labels.map((label) => inspection.columns.findIndex((column) => column.label === label))
+  return inspection.typedPreview.map((row) =>
+    at.map((index) => {
+      const cell = row[index]
+      return typeof cell === 'string' || typeof cell === 'number' ? String(cell) : ''
+    }),
+  )
+}
+
+function ledgerOf(fileName: string, tables: readonly ImportTable[]): Ledger {
+  const of = (kind: LedgerTable) => tables.find(({ table }) => table.ledger === kind)
+  const companies = of('companies')
+  const years = of('fiscal_years')
+  return {
+    fileName,
+    companies: valuesOf(companies, ['name', 'org_number']).map(([name = '', number = '']) => ({ name, number })),
+    years: valuesOf(years, ['start', 'end'])
+      .map(([start = '', end = '']) => ({ start, end }))
+      .toSorted((a, b) => a.start.localeCompare(b.start)),
+    counts: COUNTED.flatMap((kind) => {
+      const table = of(kind)
+      const rows = table ? rowsOf(table).count : 0
+      return rows > 0 ? [{ table: kind, rows }] : []
+    }),
+    unbalanced: warningsOf(tables).filter(isUnbalanced),
+    reading: [companies, years].some((table) => table !== undefined && table.found.inspection === null),
+  }
+}
+
+/** The bookkeeping files among the tables. */
+export function ledgersOf(tables: readonly ImportTable[]): Ledger[] {
+  const own = tables.filter(({ table }) => table.ledger !== undefined)
+  const names = [...new Set(own.map(({ fileName }) => fileName))]
+  return names.map((name) =>
+    ledgerOf(
+      name,
+      own.filter(({ fileName }) => fileName === name),
+    ),
+  )
+}

@@ -1,0 +1,89 @@
+import { Checkbox, Radio, Select, Text, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { countOf, rowsText } from './amounts'
+import { allWarnings, rowsOf } from './table-facts'
+import classes from './table-list.module.css'
+import type { ImportTable } from './use-tables'
+import { useFormat } from '../../lib/format'
+import type { Formatter } from '../../lib/format'
+
+export interface TableListProps {
+  tables: readonly ImportTable[]
+  active: ImportTable
+  onLook: (id: string) => void
+  /** `one`: looking at a table is choosing it. */
+  pick: 'many' | 'one'
+}
+
+const factsOf = (table: ImportTable, format: Formatter): string =>
+  `${rowsText(format, rowsOf(table).count)} · ${countOf(format, table.table.columnCount, 'column')}`
+
+/** The tables that were found, at the left or, on a small screen, in one field above. */
+export function TableList(props: TableListProps) {
+  const { tables, active, onLook, pick } = props
+  const format = useFormat()
+  const several = new Set(tables.map(({ fileName }) => fileName)).size > 1
+  return (
+    <>
+      <Select
+        hiddenFrom="md"
+        label={pick === 'one' ? 'Which table' : 'Table to look at'}
+        allowDeselect={false}
+        data={tables.map((one) => ({ value: one.id, label: `${one.name} (${rowsText(format, rowsOf(one).count)})` }))}
+        value={active.id}
+        onChange={(id) => id !== null && onLook(id)}
+      />
+      <nav className={classes.list} aria-label="Tables">
+        <Text size="sm" fw={600} px={10} pb={4}>
+          {countOf(format, tables.length, 'table')} found
+        </Text>
+        <ul className={classes.items}>
+          {tables.map((one, at) => (
+            <li key={one.id}>
+              {several && tables[at - 1]?.fileName !== one.fileName && (
+                <Text size="xs" c="dimmed" className={classes.file} title={one.fileName}>
+                  {one.fileName}
+                </Text>
+              )}
+              <TableItem one={one} active={one.id === active.id} onLook={() => onLook(one.id)} pick={pick} />
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}
+
+interface TableItemProps {
+  one: ImportTable
+  active: boolean
+  onLook: () => void
+  pick: TableListProps['pick']
+}
+
+function TableItem({ one, active, onLook, pick }: TableItemProps) {
+  const format = useFormat()
+  const warnings = allWarnings(one).length
+  return (
+    <div className={classes.item} data-active={active || undefined}>
+      {pick === 'many' ? (
+        <Checkbox
+          aria-label={`Load ${one.name}`}
+          checked={one.chosen}
+          onChange={(event) => one.choose(event.currentTarget.checked)}
+        />
+      ) : (
+        <Radio aria-label={`Take ${one.name}`} checked={active} onChange={onLook} name="table" />
+      )}
+      <UnstyledButton className={classes.look} onClick={onLook} aria-current={active ? 'true' : undefined}>
+        <span className={classes.name}>{one.name}</span>
+        <span className={classes.facts}>{factsOf(one, format)}</span>
+        {warnings > 0 && (
+          <span className={`${classes.facts} ${classes.warned}`}>
+            <IconAlertTriangle size={12} aria-hidden /> {countOf(format, warnings, 'note')}
+          </span>
+        )}
+      </UnstyledButton>
+    </div>
+  )
+}

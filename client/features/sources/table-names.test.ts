@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { uploadTable } from './samples'
+import { proposeNames, sourceName } from './table-names'
+import type { FileKind } from '../../../src/shared/files'
+
+const found = (fileName: string, name: string, kind: FileKind = 'xlsx') => ({
+  fileName,
+  table: uploadTable({ name, kind }),
+})
+
+describe('names of tables', () => {
+  it('keeps the name of a sheet and takes the ending off a file', () => {
+    expect(proposeNames([found('book.xlsx', 'Orders'), found('stock_list.csv', 'stock_list.csv', 'csv')])).toEqual([
+      'Orders',
+      'Stock list',
+    ])
+  })
+
+  it('puts the file before sheets that are called alike', () => {
+    expect(proposeNames([found('north.xlsx', 'Sheet1'), found('south.xlsx', 'sheet1')])).toEqual([
+      'North Sheet1',
+      'South sheet1',
+    ])
+  })
+
+  it('numbers what is still alike, and never exceeds the length of a name', () => {
+    const long = 'x'.repeat(120)
+    const names = proposeNames([found('a.xlsx', long), found('a.xlsx', long), found('a.xlsx', long)])
+    expect(new Set(names).size).toBe(3)
+    expect(names.every((name) => name.length <= 80)).toBe(true)
+  })
+})
+
+describe('name of a source', () => {
+  it('is that of its file, or tells the files of the drop', () => {
+    expect(sourceName(['orders_2026.xlsx'])).toBe('Orders 2026')
+    expect(sourceName(['orders.csv', 'customers.xlsx'])).toBe('Orders, Customers')
+    expect(sourceName(['a.csv', 'b.csv', 'c.csv', 'd.csv'])).toBe('A and 3 more')
+  })
+
+  it('says one name once', () => {
+    expect(sourceName(['orders.csv', 'orders.xlsx'])).toBe('Orders')
+  })
+})

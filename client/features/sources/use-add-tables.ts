@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { yearsInto } from './ledger-match'
+import type { Placed } from './ledger-match'
+import { addDatasets, createLoad } from './queries'
+import { newTables } from './table-facts'
+import { sourcesChanged } from '../../lib/query-client'
+
+/**
+ * Brings tables into a source: new ones in one call, years of books into their own datasets one by one. What has begun
+ * is not begun again when the rest is tried once more.
+ */
+export function useAddTables(sourceId: string) {
+  const client = useQueryClient()
+  const begun = useRef(new Set<string>())
+  const add = async (placed: readonly Placed[]): Promise<void> => {
+    const left = placed.filter(({ table }) => !begun.current.has(table.id))
+    const fresh = left.flatMap(({ table, home }) => (home === null ? [table] : []))
+    const tables = newTables(fresh)
+    if (tables && tables.length > 0) {
+      await addDatasets({ id: sourceId, input: { tables } })
+      fresh.forEach(({ id }) => begun.current.add(id))
+    }
+    for (const { table, home } of left) {
+      const input = home && yearsInto(table, home)
+      if (!home || !input) continue
+      await createLoad({ datasetId: home.id, input })
+      begun.current.add(table.id)
+    }
+  }
+  return useMutation({ mutationFn: add, onSettled: () => sourcesChanged(client) })
+}
