@@ -3,12 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { csvSuite } from './csv'
 import { sieSuite } from './sie'
 import { jsonSuite } from './json'
+import { parquetSuite } from './parquet'
 import { measure, report, suiteFiles } from './suite'
 import type { Suite } from './suite'
 import { xlsxSuite } from './xlsx'
 
 /** Every kind of suite there is. */
-const SUITES: Record<string, Suite> = { csv: csvSuite, sie: sieSuite, json: jsonSuite, xlsx: xlsxSuite }
+const SUITES: Record<string, Suite> = {
+  csv: csvSuite,
+  sie: sieSuite,
+  json: jsonSuite,
+  parquet: parquetSuite,
+  xlsx: xlsxSuite,
+}
 
 const MAX_MS = 5000
 const MAX_BYTES = 300 * 1024 * 1024

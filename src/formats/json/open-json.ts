@@ -116,10 +116,11 @@ function cellText(value: NestedValue): string | null {
   return value.kind === 'object' || value.kind === 'list' ? nestedText(value) : value.text
 }
 
-function writingTarget(seen: ShapeTarget, sink: TableSink, name: string): RecordTarget {
+function writingTarget(seen: ShapeTarget, sink: TableSink, name: string): RecordTarget & { finish?: () => void } {
   if (seen.positional) return positionalTarget(sink, name)
   const writer = new TableWriter(planTables(seen.shape, name), sink)
   return {
+    finish: () => writer.finish(),
     record: (value, line) => writer.write(value, line),
     single: (value, line) => writer.write(value, line),
     row: (path, value, { line, name: key }) =>
@@ -167,6 +168,7 @@ export const openJson: OpenFile = async (source, sink) => {
   const writing = new RecordRouter(opened, target)
   await feed(file, framerFor(file, opened, writing), () => sink.flush())
   writing.end()
+  target.finish?.()
   await sink.flush()
   return { warnings: warningsOf(file, seen, router) }
 }

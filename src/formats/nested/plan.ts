@@ -35,10 +35,10 @@ export interface TablePlan {
  * stay text in the cell of their parent.
  * @throws ProductError `too_large` when the records alone have more keys than a dataset has columns.
  */
-export function planTables(root: TableShape, name: string): TablePlan {
+export function planTables(root: TableShape, name: string, hintOf: HintOf = () => undefined): TablePlan {
   narrow(root)
   keepFirstTables(root)
-  const plan = planTable(root, { name, parent: null, root: name })
+  const plan = planTable(root, { name, parent: null, root: name, hintOf })
   if (root.single && [...plan.children.values()].some(({ shape }) => shape.rowCount > 1)) plan.optional = true
   return plan
 }
@@ -84,7 +84,11 @@ function keepFirstTables(root: TableShape): void {
   }
 }
 
+/** What is known of a path of keys beforehand. */
+type HintOf = (path: readonly string[]) => Pick<ColumnHint, 'type' | 'scale' | 'zoned'> | undefined
+
 interface Place {
+  hintOf: HintOf
   name: string
   root: string
   parent: { plan: TablePlan; at: PathShape } | null
@@ -105,12 +109,12 @@ function planTable(shape: TableShape, place: Place): TablePlan {
     warnings: [],
   }
   addKeys(plan, place)
-  const texts = addCells(plan)
+  const texts = addCells(plan, place.hintOf)
   if (texts.length > 0) plan.warnings.push(nestedWarning(texts))
   for (const at of pathsOf(shape.record)) {
     if (!at.rows) continue
     const childName = nameOf([place.root, ...(at.rows.path.length > 0 ? at.rows.path : ['records'])])
-    plan.children.set(at, planTable(at.rows, { name: childName, root: place.root, parent: { plan, at } }))
+    plan.children.set(at, planTable(at.rows, { ...place, name: childName, parent: { plan, at } }))
   }
   return plan
 }
@@ -146,20 +150,25 @@ function idLabel({ path }: TableShape, { root, id }: { root: string; id: string 
 }
 
 /** @returns labels of the columns that hold text made of objects or lists. */
-function addCells(plan: TablePlan): string[] {
+function addCells(plan: TablePlan, hintOf: HintOf): string[] {
   const texts: string[] = []
-  const { record, rowCount } = plan.shape
+  const { record, rowCount, path } = plan.shape
   for (const at of cellsOf(record)) {
     if (rowCount === 0) continue
     const label = at.depth === 0 ? 'value' : at.keys.map((key) => key.trim() || '(empty)').join('.')
-    const mixed = at.texts || at.joined
-    at.column = addColumn(plan, label, mixed ? { type: 'text' } : at.scalars.hint())
+    const hint =
+      at.texts || at.joined ? { type: 'text' as const } : (hintOf([...path, ...at.keys]) ?? at.scalars.hint())
+    at.column = addColumn(plan, label, hint)
     if (at.texts) texts.push(plan.labels[at.column] ?? '')
   }
   return texts
 }
 
-function addColumn(plan: TablePlan, label: string, hint: Pick<ColumnHint, 'type' | 'scale' | 'role'>): number {
+function addColumn(
+  plan: TablePlan,
+  label: string,
+  hint: Pick<ColumnHint, 'type' | 'scale' | 'zoned' | 'role'>,
+): number {
   const short = label.slice(0, HEADER_MAX_CHARS - 8)
   let unique = short
   for (let n = 2; plan.labels.includes(unique); n++) unique = `${short} (${n})`

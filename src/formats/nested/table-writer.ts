@@ -1,3 +1,5 @@
+import { CELL_MAX_BYTES } from '../../shared/limits'
+import { utf8Length } from '../csv-faults'
 import type { TableRows, TableSink } from '../contract'
 import type { TablePlan } from './plan'
 import { JOINED_MAX_CHARS } from './shape'
@@ -19,6 +21,8 @@ export class TableWriter {
   private readonly rows: TableRows | null = null
   private readonly children = new Map<PathShape, TableWriter>()
   private written = 0
+  /** Texts of objects and lists that no cell can hold. */
+  private tooLong = 0
   private readonly idKey: string | null
 
   constructor(
@@ -27,7 +31,6 @@ export class TableWriter {
   ) {
     if (plan.labels.length > 0 || plan.children.size === 0) {
       this.rows = sink.table({ name: plan.name, ...(plan.optional ? { optional: true } : {}) })
-      this.rows.describe({ hints: plan.hints, warnings: plan.warnings, optional: plan.optional })
     }
     this.idKey = plan.shape.id?.key ?? null
     for (const [at, child] of plan.children) this.children.set(at, new TableWriter(child, sink))
@@ -47,6 +50,18 @@ export class TableWriter {
     this.rows?.add(cells, line)
   }
 
+  /** All rows were written: says what is known of the columns. */
+  finish(): void {
+    const { hints, warnings, optional } = this.plan
+    if (this.tooLong > 0)
+      warnings.push({
+        code: 'nested_values',
+        message: `Objects and lists of more than ${CELL_MAX_BYTES / 1024} kB of text were left empty: ${this.tooLong}.`,
+      })
+    this.rows?.describe({ hints, warnings, optional })
+    for (const child of this.children.values()) child.finish()
+  }
+
   /** The writer of the rows at a path of keys, for rows that come without their record. */
   at(path: readonly string[]): TableWriter | null {
     let at: PathShape | undefined = this.plan.shape.record
@@ -56,7 +71,7 @@ export class TableWriter {
 
   private writeAt(at: PathShape, value: NestedValue, row: OpenRow): void {
     if (value.kind === 'object') {
-      if (at.collapsed) put(at, row, nestedText(value))
+      if (at.collapsed) this.putNested(at, value, row)
       else this.writeMembers(at, value, row)
     } else if (value.kind === 'list') this.writeList(at, value.items, row)
     else put(at, row, value.kind === 'null' ? null : value.text)
@@ -75,12 +90,19 @@ export class TableWriter {
     const kind = listKind(items)
     if (kind === 'empty') return
     const child = this.children.get(at)
-    if (kind === 'lists' || (!child && kind === 'rows')) return put(at, row, nestedText({ kind: 'list', items }))
+    if (kind === 'lists' || (!child && kind === 'rows')) return this.putNested(at, { kind: 'list', items }, row)
     if (kind === 'scalars') {
       const text = joinedText(items)
       if (!child || text.length <= JOINED_MAX_CHARS) put(at, row, text)
     }
     for (const item of items) child?.write(item, row.line, { parent: row.key })
+  }
+
+  private putNested(at: PathShape, value: NestedValue, row: OpenRow): void {
+    const text = nestedText(value)
+    const fits = utf8Length(text) <= CELL_MAX_BYTES
+    if (!fits) this.tooLong++
+    put(at, row, fits ? text : null)
   }
 }
 

@@ -1,0 +1,187 @@
+import type { PageHeader } from 'hyparquet'
+import { ProductError } from '../../shared/errors'
+import type { ByteSource } from '../contract'
+import { unpackPage } from './codecs'
+import { damaged } from './faults'
+import type { LeafText } from './leaf-text'
+import { PageSource } from './page-source'
+import type { Chunk } from './page-source'
+import { checkPage, dataPage, dataPageV2, levelLengths, plainValues } from './page-values'
+import type { PageEntries } from './page-values'
+import type { SchemaNode } from './schema-tree'
+
+type Texts = readonly (string | null)[]
+
+/** Entries at hand, and the texts of those that have a value. */
+interface Entries {
+  count: number
+  defs: Uint8Array | null
+  reps: Uint8Array | null
+  text: (index: number) => string | null
+}
+const NONE: Entries = { count: 0, defs: null, reps: null, text: () => null }
+
+/** Goes through one column of a row group, page by page. Entries are taken with their levels. */
+export class ColumnCursor {
+  private readonly pages: PageSource
+  private readonly codec: Chunk['meta']['codec']
+  private left: number
+  private dictionary: Texts | null = null
+  private entries = NONE
+  private entry = 0
+  private value = 0
+  /** Rows that are whole and not taken yet. */
+  rowsReady = 0
+  /** Unpacked bytes of the page and the dictionary at hand. */
+  heldBytes = 0
+  private dictionaryBytes = 0
+
+  constructor(
+    source: ByteSource,
+    readonly node: SchemaNode,
+    private readonly leaf: LeafText,
+    chunk: Chunk,
+  ) {
+    this.pages = new PageSource(source, chunk)
+    this.codec = chunk.meta.codec
+    this.left = Number(chunk.meta.num_values)
+  }
+
+  /** Whether all entries were taken. */
+  get done(): boolean {
+    return this.left === 0 && this.entry >= this.entries.count
+  }
+
+  /** Repetition level of the next entry; -1: there is none at hand. */
+  get rep(): number {
+    if (this.entry >= this.entries.count) return -1
+    return this.entries.reps?.[this.entry] ?? 0
+  }
+
+  /** Definition level of the next entry. */
+  get def(): number {
+    if (this.entry >= this.entries.count) throw damaged('its columns are of different lengths')
+    return this.entries.defs?.[this.entry] ?? this.node.maxDef
+  }
+
+  /** Takes one entry; null: no value there. */
+  take(): string | null {
+    const there = this.def === this.node.maxDef
+    this.entry++
+    return there ? this.entries.text(this.value++) : null
+  }
+
+  /** Makes at least one row ready. @throws ProductError when the pages end before. */
+  async load(): Promise<void> {
+    while (this.rowsReady === 0) {
+      if (this.left === 0) throw damaged('its columns are of different lengths')
+      const held = this.rest()
+      const page = await this.nextPage()
+      this.entries = held ? joined(held, page, this.node) : page
+      this.entry = 0
+      this.value = 0
+      this.rowsReady = rowsOf(this.entries, this.left === 0)
+    }
+  }
+
+  /** Entries of a row that may go on in the next page. */
+  private rest(): Held | null {
+    if (this.entry >= this.entries.count) return null
+    const held: Held = { defs: [], reps: [], texts: [] }
+    while (this.entry < this.entries.count) {
+      const { def, rep } = this
+      const text = this.take()
+      held.defs.push(def)
+      held.reps.push(rep)
+      if (def === this.node.maxDef) held.texts.push(text)
+    }
+    return held
+  }
+
+  private async nextPage(): Promise<Entries> {
+    for (;;) {
+      const { header, body } = await this.pages.next()
+      if (header.type === 'INDEX_PAGE') continue
+      checkPage(header)
+      if (header.type === 'DICTIONARY_PAGE') {
+        decoding(() => this.readDictionary(header, body))
+        continue
+      }
+      const page = decoding(() => this.dataPage(header, body))
+      this.left -= page.count
+      this.heldBytes = this.dictionaryBytes + header.uncompressed_page_size
+      if (this.left < 0) throw damaged('a column has more values than announced')
+      return { ...page, text: this.textsOf(page) }
+    }
+  }
+
+  private readDictionary(header: PageHeader, body: Uint8Array): void {
+    const count = header.dictionary_page_header?.num_values ?? -1
+    if (this.dictionary || count < 0) throw damaged('a column has a dictionary that does not fit')
+    const values = plainValues(unpackPage(this.codec, body, header.uncompressed_page_size), count, this.node)
+    this.dictionary = Array.from(values, (value) => this.leaf.text(value))
+    this.dictionaryBytes = header.uncompressed_page_size
+  }
+
+  private dataPage(header: PageHeader, body: Uint8Array): PageEntries {
+    const size = header.uncompressed_page_size
+    if (header.type === 'DATA_PAGE') return dataPage(unpackPage(this.codec, body, size), header, this.node)
+    if (header.type !== 'DATA_PAGE_V2') throw damaged('a page is of no known kind')
+    const before = levelLengths(header)
+    const packed = header.data_page_header_v2?.is_compressed !== false
+    const values = unpackPage(packed ? this.codec : 'UNCOMPRESSED', body.subarray(before), size - before)
+    return dataPageV2({ levels: body.subarray(0, before), values }, header, this.node)
+  }
+
+  private textsOf({ indexes, values }: PageEntries): (index: number) => string | null {
+    const { dictionary, leaf } = this
+    if (!indexes) {
+      return (index) => {
+        const value = values?.[index]
+        if (value === undefined) throw damaged('a page holds fewer values than announced')
+        return leaf.text(value)
+      }
+    }
+    return (index) => {
+      const text = dictionary?.[indexes[index] ?? -1]
+      if (text === undefined) throw damaged('a value is not in its dictionary')
+      return text
+    }
+  }
+}
+
+/** The decoders of the format throw plain errors where bytes make no sense to them. */
+function decoding<T>(decode: () => T): T {
+  try {
+    return decode()
+  } catch (error) {
+    throw error instanceof ProductError ? error : damaged('its values cannot be read', error)
+  }
+}
+
+interface Held {
+  defs: number[]
+  reps: number[]
+  texts: (string | null)[]
+}
+
+function joined({ defs, reps, texts }: Held, page: Entries, { maxDef }: SchemaNode): Entries {
+  const before = defs.length
+  const all = { defs: new Uint8Array(before + page.count), reps: new Uint8Array(before + page.count) }
+  all.defs.set(defs)
+  all.reps.set(reps)
+  if (page.defs) all.defs.set(page.defs, before)
+  else all.defs.fill(maxDef, before)
+  if (page.reps) all.reps.set(page.reps, before)
+  const text = (index: number): string | null =>
+    index < texts.length ? (texts[index] ?? null) : page.text(index - texts.length)
+  return { count: before + page.count, ...all, text }
+}
+
+/** Rows that are whole: the last one of a list column may go on in the next page. */
+function rowsOf({ count, reps }: Entries, last: boolean): number {
+  if (!reps) return count
+  let rows = 0
+  for (let i = 0; i < count; i++) if (reps[i] === 0) rows++
+  return last ? rows : Math.max(0, rows - 1)
+}

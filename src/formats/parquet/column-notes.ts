@@ -1,0 +1,32 @@
+import type { ColumnHint } from '../../shared/files'
+import { ScalarStats } from '../nested/scalar-stats'
+import type { LeafText, Physical } from './leaf-text'
+
+/** A column's texts, watched where its type depends on them. */
+export class ColumnNotes {
+  private readonly stats = new ScalarStats()
+  /** Values that are no number. */
+  notNumbers = 0
+  readonly leaf: LeafText
+
+  constructor(private readonly base: LeafText) {
+    this.leaf = { ...base, text: (value) => this.text(value) }
+  }
+
+  /** The declared type; text where numbers are past what is exact, or all texts are digits. */
+  hint(): Pick<ColumnHint, 'type' | 'scale' | 'zoned'> {
+    const { check, hint } = this.base
+    if (!check) return hint
+    const seen = this.stats.hint()
+    if (check === 'strings') return seen
+    return seen.type === 'text' ? { type: 'text' } : { ...hint, ...(seen.scale === undefined ? {} : seen) }
+  }
+
+  private text(value: Physical): string | null {
+    const { base } = this
+    const text = base.text(value)
+    if (text === null) this.notNumbers++
+    else if (base.check) this.stats.add({ kind: base.check === 'strings' ? 'string' : 'number', text })
+    return text
+  }
+}

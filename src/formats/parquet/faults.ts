@@ -1,0 +1,54 @@
+import { ProductError } from '../../shared/errors'
+import { DATASET_MAX_COLUMNS, DATASET_MAX_ROWS } from '../../shared/limits'
+
+const WRITE_AGAIN = 'Write the file again where it was made, or save it as CSV.'
+
+/** The file contradicts itself or ends early. */
+export function damaged(what: string, cause?: unknown): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'broken' },
+    `The Parquet file is damaged: ${what}. ${WRITE_AGAIN}`,
+    cause === undefined ? undefined : { cause },
+  )
+}
+
+export function encrypted(): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'encrypted' },
+    'The Parquet file is encrypted. Write it without encryption and upload that file.',
+  )
+}
+
+export function unsupported(what: string): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'unsupported' },
+    `The Parquet file uses ${what}, which cannot be read here. ${WRITE_AGAIN}`,
+  )
+}
+
+export function tooLargeInside(what: string): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'unsafe' },
+    `${what} Write the file with smaller row groups and pages, or save it as CSV.`,
+  )
+}
+
+export function tooManyRows(rows: number): ProductError {
+  return new ProductError(
+    'too_large',
+    { what: 'rows', max: DATASET_MAX_ROWS, size: rows },
+    `The file has ${rows.toLocaleString('en-US')} rows; ${DATASET_MAX_ROWS.toLocaleString('en-US')} can be loaded. Split it.`,
+  )
+}
+
+export function tooManyColumns(columns: number): ProductError {
+  return new ProductError(
+    'too_large',
+    { what: 'columns', max: DATASET_MAX_COLUMNS, size: columns },
+    `The file has ${columns} columns; ${DATASET_MAX_COLUMNS} can be loaded. Leave out columns that are not needed.`,
+  )
+}

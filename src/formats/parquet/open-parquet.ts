@@ -1,0 +1,134 @@
+import type { ColumnHint, FileWarning } from '../../shared/files'
+import { DATASET_MAX_COLUMNS, HEADER_MAX_CHARS, NAME_MAX_CHARS } from '../../shared/limits'
+import type { ByteSource, OpenFile, TableSink } from '../contract'
+import { planTables } from '../nested/plan'
+import { TableShape } from '../nested/shape'
+import { TableWriter } from '../nested/table-writer'
+import type { NestedValue } from '../nested/value'
+import { ColumnCursor } from './column-cursor'
+import { ColumnNotes } from './column-notes'
+import { damaged, tooLargeInside, tooManyColumns } from './faults'
+import { readMetadata } from './file-metadata'
+import type { ParquetFile } from './file-metadata'
+import { leafText } from './leaf-text'
+import { RowAssembly } from './row-assembly'
+
+const BATCH_ROWS = 2048
+/** Pages at hand at once, over all columns. */
+const HELD_MAX_BYTES = 128 * 1024 * 1024
+
+/** Told of rows when they are ready in all columns: it takes exactly `count` from each. */
+type OnRows = (cursors: ColumnCursor[], rows: { count: number; first: number }) => Promise<void>
+
+interface Opened {
+  source: ByteSource
+  file: ParquetFile
+  notes: ColumnNotes[]
+}
+
+/** Reads all row groups, one after another, a few rows at a time. */
+async function readRows({ source, file, notes }: Opened, onRows: OnRows): Promise<void> {
+  let first = 1
+  for (const { rows, chunks } of file.groups) {
+    const cursors = file.leaves.flatMap((node, i) => {
+      const [note, chunk] = [notes[i], chunks[i]]
+      return note && chunk ? [new ColumnCursor(source, node, note.leaf, chunk)] : []
+    })
+    let left = rows
+    while (left > 0) {
+      const count = Math.min(left, BATCH_ROWS, await readyRows(cursors))
+      await onRows(cursors, { count, first })
+      for (const cursor of cursors) cursor.rowsReady -= count
+      first += count
+      left -= count
+    }
+    if (cursors.some((cursor) => !cursor.done)) throw damaged('its columns are of different lengths')
+  }
+}
+
+async function readyRows(cursors: ColumnCursor[]): Promise<number> {
+  let ready = Infinity
+  let held = 0
+  for (const cursor of cursors) {
+    if (cursor.rowsReady === 0) await cursor.load()
+    ready = Math.min(ready, cursor.rowsReady)
+    held += cursor.heldBytes
+    if (held > HELD_MAX_BYTES) throw tooLargeInside('The columns of the Parquet file need more memory than there is.')
+  }
+  return ready
+}
+
+/** Tables without lists: every column of the file is one, structs by dotted names. */
+async function openFlat(opened: Opened, sink: TableSink, name: string): Promise<void> {
+  const { leaves } = opened.file
+  if (leaves.length > DATASET_MAX_COLUMNS) throw tooManyColumns(leaves.length)
+  const table = sink.table({ name })
+  await readRows(opened, async (cursors, { count, first }) => {
+    for (let i = 0; i < count; i++)
+      table.add(
+        cursors.map((cursor) => cursor.take()),
+        first + i,
+      )
+    await sink.flush()
+  })
+  const labels = new Set<string>()
+  const hints = leaves.map(({ path }, index): ColumnHint => {
+    const label = uniqueLabel(path.join('.'), labels)
+    return { index, label, ...opened.notes[index]?.hint() }
+  })
+  table.describe({ hints })
+}
+
+function uniqueLabel(wanted: string, taken: Set<string>): string {
+  const base = wanted.trim().slice(0, HEADER_MAX_CHARS - 8) || '(empty)'
+  let label = base
+  for (let n = 2; taken.has(label); n++) label = `${base} (${n})`
+  taken.add(label)
+  return label
+}
+
+/** Tables with lists: read twice, to see their tables and to write them. */
+async function openNested(opened: Opened, sink: TableSink, name: string): Promise<void> {
+  const shape = new TableShape([])
+  await eachRow(opened, (row, line) => shape.observe(row, line))
+  const hints = new Map(opened.file.leaves.map(({ path }, i) => [path.join('\0'), opened.notes[i]?.hint()]))
+  const writer = new TableWriter(
+    planTables(shape, name, (path) => hints.get(path.join('\0'))),
+    sink,
+  )
+  await eachRow(
+    opened,
+    (row, line) => writer.write(row, line),
+    () => sink.flush(),
+  )
+  writer.finish()
+}
+
+function eachRow(
+  opened: Opened,
+  onRow: (row: NestedValue, line: number) => void,
+  turn?: () => Promise<void>,
+): Promise<void> {
+  const kinds = opened.notes.map(({ leaf }) => leaf.kind)
+  let assembly: RowAssembly | null = null
+  let of: ColumnCursor[] | null = null
+  return readRows(opened, async (cursors, { count, first }) => {
+    if (of !== cursors || !assembly) assembly = new RowAssembly(opened.file.root, cursors, kinds)
+    of = cursors
+    for (let i = 0; i < count; i++) onRow(assembly.row(), first + i)
+    await turn?.()
+  })
+}
+
+/** Opens a Parquet file page by page. @throws ProductError for whatever is wrong with the file. */
+export const openParquet: OpenFile = async (source, sink) => {
+  const file = await readMetadata(source)
+  const notes = file.leaves.map(({ element }) => new ColumnNotes(leafText(element)))
+  const name = source.fileName.replace(/\.[a-z]{1,8}$/i, '').slice(0, NAME_MAX_CHARS) || 'rows'
+  await (file.root.nested ? openNested : openFlat)({ source, file, notes }, sink, name)
+  await sink.flush()
+  const lost = notes.reduce((sum, { notNumbers }) => sum + notNumbers, 0)
+  const warnings: FileWarning[] = []
+  if (lost > 0) warnings.push({ code: 'error_cells', message: 'NaN and infinity are no numbers: they are left empty.' })
+  return { warnings }
+}

@@ -1,0 +1,68 @@
+import type { ColumnMetaData, PageHeader } from 'hyparquet'
+import { parquetHeader } from 'hyparquet/src/column.js'
+import type { ByteSource } from '../contract'
+import { damaged } from './faults'
+
+const HEADER_BYTES = 16 * 1024
+const HEADER_MAX_BYTES = 4 * 1024 * 1024
+
+/** Where one column of a row group stands in the file. */
+export interface Chunk {
+  meta: ColumnMetaData
+  start: number
+  /** Behind its last byte. */
+  end: number
+  /** Bytes that are read at a time. */
+  ahead: number
+}
+
+/** Pages of one column of a row group, packed as they are in the file, read through a window. */
+export class PageSource {
+  private at: number
+  private window: Uint8Array = new Uint8Array(0)
+  private windowAt = 0
+
+  constructor(
+    private readonly source: ByteSource,
+    private readonly chunk: Chunk,
+  ) {
+    this.at = chunk.start
+  }
+
+  /** The next page. @throws ProductError when there is none. */
+  async next(): Promise<{ header: PageHeader; body: Uint8Array }> {
+    const header = await this.header(HEADER_BYTES)
+    const size = header.compressed_page_size
+    if (!(size >= 0) || this.at + size > this.chunk.end) throw damaged('a page reaches past its column')
+    const body = await this.bytes(size)
+    this.at += size
+    return { header, body }
+  }
+
+  private async header(length: number): Promise<PageHeader> {
+    const bytes = await this.bytes(Math.min(length, this.chunk.end - this.at))
+    if (bytes.length === 0) throw damaged('a column ends before its last value')
+    const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
+    try {
+      const header = parquetHeader(reader)
+      this.at += reader.offset
+      return header
+    } catch (error) {
+      // Statistics can make a header long: it is looked at again with more behind it.
+      if (length >= HEADER_MAX_BYTES || bytes.length < length) throw damaged('the header of a page is broken', error)
+      return this.header(length * 16)
+    }
+  }
+
+  private async bytes(length: number): Promise<Uint8Array> {
+    const from = this.at - this.windowAt
+    if (from < 0 || from + length > this.window.length) {
+      const wanted = Math.min(Math.max(length, this.chunk.ahead), this.chunk.end - this.at)
+      this.window = await this.source.read(this.at, wanted)
+      this.windowAt = this.at
+      if (this.window.length < length) throw damaged('it ends early')
+      return this.window.subarray(0, length)
+    }
+    return this.window.subarray(from, from + length)
+  }
+}

@@ -1,0 +1,75 @@
+import { NULL } from '../nested/value'
+import type { NestedScalar, NestedValue } from '../nested/value'
+import type { ColumnCursor } from './column-cursor'
+import { damaged } from './faults'
+import { groupKind, itemOf, leavesOf } from './schema-tree'
+import type { SchemaNode } from './schema-tree'
+
+/** Builds one row out of the columns' entries, by their levels. */
+export class RowAssembly {
+  private readonly leaves = new Map<SchemaNode, ColumnCursor[]>()
+
+  constructor(
+    private readonly root: SchemaNode,
+    private readonly cursors: readonly ColumnCursor[],
+    private readonly kinds: readonly NestedScalar['kind'][],
+  ) {}
+
+  /** The next row; one has to be ready in every column. */
+  row(): NestedValue {
+    const keys = this.root.children.map(({ element }) => element.name)
+    return { kind: 'object', keys, values: this.root.children.map((child) => this.value(child)) }
+  }
+
+  private value(node: SchemaNode): NestedValue {
+    if (node.repeated) return this.list(node, node)
+    if (node.optional && this.first(node).def < node.maxDef) {
+      this.skip(node)
+      return NULL
+    }
+    return this.content(node)
+  }
+
+  private content(node: SchemaNode): NestedValue {
+    if (node.leaf >= 0) {
+      const text = this.first(node).take()
+      return text === null ? NULL : { kind: this.kinds[node.leaf] ?? 'string', text }
+    }
+    const [only] = node.children
+    const kind = groupKind(node)
+    if (only && kind !== 'struct') return this.list(only, kind === 'list' ? itemOf(only) : only)
+    const keys = node.children.map(({ element }) => element.name)
+    return { kind: 'object', keys, values: node.children.map((child) => this.value(child)) }
+  }
+
+  private list(repeated: SchemaNode, item: SchemaNode): NestedValue {
+    const first = this.first(repeated)
+    const items: NestedValue[] = []
+    if (first.def < repeated.maxDef) {
+      this.skip(repeated)
+      return { kind: 'list', items }
+    }
+    do items.push(item === repeated ? this.content(item) : this.value(item))
+    while (first.rep === repeated.maxRep)
+    return { kind: 'list', items }
+  }
+
+  /** Steps over a group that is not there: each of its columns has one entry for it. */
+  private skip(node: SchemaNode): void {
+    for (const cursor of this.below(node)) cursor.take()
+  }
+
+  private first(node: SchemaNode): ColumnCursor {
+    const [cursor] = this.below(node)
+    if (!cursor) throw damaged('its schema is not complete')
+    return cursor
+  }
+
+  private below(node: SchemaNode): ColumnCursor[] {
+    const known = this.leaves.get(node)
+    if (known) return known
+    const found = leavesOf(node).flatMap(({ leaf }) => this.cursors[leaf] ?? [])
+    this.leaves.set(node, found)
+    return found
+  }
+}
