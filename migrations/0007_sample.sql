@@ -9,9 +9,10 @@ CREATE TABLE samples (
   state TEXT NOT NULL CHECK (state IN ('loading', 'ready', 'failed', 'removed')),
   -- The durable job that builds it; an older job finds another id here and ends.
   job_id TEXT NOT NULL,
-  actor_id TEXT NOT NULL,
-  -- The day up to which the company's books go.
-  today TEXT NOT NULL,
+  -- Stages of the job that are done.
+  done INTEGER NOT NULL DEFAULT 0,
+  -- Files that the job has put into the store (JSON list of uploads).
+  uploads TEXT NOT NULL DEFAULT '[]',
   error TEXT,
   updated_at INTEGER NOT NULL
 ) STRICT;

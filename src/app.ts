@@ -8,8 +8,10 @@ import { relations } from './features/relations/routes'
 import { account, session as sessions } from './features/identity/routes'
 import { monitoring } from './features/monitoring/routes'
 import { onboarding, profile } from './features/profile/routes'
+import { sample } from './features/sample/routes'
 import { uploadFiles, uploads } from './features/uploads/routes'
 import { workspace, workspaces } from './features/workspaces/routes'
+import { demo } from './flows/demo'
 import { apiRules } from './http/api-rules'
 import { requestContext } from './http/request-context'
 import { onError, notFoundJson } from './http/errors'
@@ -35,6 +37,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/monitoring', monitoring)
     .route('/api/account', account)
     .route('/api/session', sessions)
+    .route('/api/session', demo)
     .route('/api/workspaces', workspaces)
     .route('/api/workspace', workspace)
     .route('/api/profile', profile)
@@ -45,6 +48,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/datasets', datasets)
     .route('/api/runs', runs)
     .route('/files/runs', runFiles)
+    .route('/api/sample', sample)
     .route('/api/query', query)
     .route('/api/relations', relations)
     .route('/api/insights', insights)

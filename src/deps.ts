@@ -24,6 +24,7 @@ export interface Deps {
   rateLimiter: Env['RATE_LIMITER']
   passwords: Passwords
   loadFile: Env['LOAD_FILE']
+  loadSample: Env['LOAD_SAMPLE']
   reporter: Reporter
   /** Stands in for the network behind the operator door; undefined = the platform's fetch. */
   operatorFetcher: Fetcher | undefined
@@ -51,6 +52,7 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     rateLimiter: inJurisdiction(env.RATE_LIMITER, settings),
     passwords: createPasswords(randomBytes),
     loadFile: env.LOAD_FILE,
+    loadSample: env.LOAD_SAMPLE,
     reporter: createReporter(settings, waiter, overrides.operatorFetcher),
     operatorFetcher: undefined,
     ...overrides,

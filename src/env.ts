@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RateLimiter } from './live/rate-limiter'
+import type { LoadSampleParams } from './shared/sample'
 import type { LoadFileParams } from './sync/load-file'
 import type { Warehouse } from './warehouse/warehouse'
 
@@ -12,6 +13,7 @@ export interface Env {
   WAREHOUSE: DurableObjectNamespace<Warehouse>
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>
   LOAD_FILE: Workflow<LoadFileParams>
+  LOAD_SAMPLE: Workflow<LoadSampleParams>
   [setting: string]: unknown
 }
 
@@ -43,6 +45,8 @@ const settingsSchema = z.object({
   SENTRY_ORG: z.string().optional(),
   /** Where the objects that hold rows and counters are kept; empty = the platform decides. Set once, before the first use. */
   JURISDICTION: z.enum(['', 'eu']).default(''),
+  /** In local mode only: the demo person's password. */
+  DEMO_PASSWORD: z.string().min(12).optional(),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
 })

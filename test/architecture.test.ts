@@ -121,7 +121,10 @@ describe('one home for each dangerous thing', () => {
 
   it('reads bindings only where dependencies are built', () => {
     expect(
-      matching(/\benv\.(DB|WAREHOUSE|SESSIONS|FILES|RATE_LIMITER|LOAD_FILE)\b/, (path) => path === 'src/deps.ts'),
+      matching(
+        /\benv\.(DB|WAREHOUSE|SESSIONS|FILES|RATE_LIMITER|LOAD_FILE|LOAD_SAMPLE)\b/,
+        (path) => path === 'src/deps.ts',
+      ),
     ).toEqual([])
   })
 

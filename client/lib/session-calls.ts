@@ -38,6 +38,10 @@ function enter(data: PageData): PageData {
 export const signIn = async (json: SignInInput): Promise<PageData> =>
   enter(await answer<PageData>(api.api.session['sign-in'].$post({ json }, once())))
 
+/** The demo of local mode. */
+export const signInToDemo = async (): Promise<PageData> =>
+  enter(await answer<PageData>(api.api.session.demo.$post({}, once())))
+
 export const register = async (json: RegisterInput): Promise<PageData> =>
   enter(await answer<PageData>(api.api.account.register.$post({ json }, once())))
 

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { SampleOffer } from '../features/sample/sample-offer'
 import { SourceStep } from '../features/onboarding/source-step'
 import { UploadPanel } from '../features/sources/upload-panel'
 
@@ -7,11 +8,14 @@ export function SourceStepRoute() {
   return (
     <SourceStep onSkipped={() => void navigate({ to: '/data-sources', replace: true })}>
       {(finish) => (
-        <UploadPanel
-          onDone={(id) =>
-            void finish().then(() => navigate({ to: '/data-sources/$id', params: { id }, replace: true }))
-          }
-        />
+        <>
+          <UploadPanel
+            onDone={(id) =>
+              void finish().then(() => navigate({ to: '/data-sources/$id', params: { id }, replace: true }))
+            }
+          />
+          <SampleOffer onStarted={() => void finish().then(() => navigate({ to: '/insights', replace: true }))} />
+        </>
       )}
     </SourceStep>
   )

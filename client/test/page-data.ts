@@ -19,7 +19,7 @@ export const visitor = (over: Partial<PageData> = {}): PageData => ({
     environment: 'test',
     release: 'test',
     themeSwitcher: false,
-    signIn: { password: true, google: false, microsoft: false, emailLink: false },
+    signIn: { password: true, google: false, microsoft: false, emailLink: false, demo: false },
     monitoring: null,
   },
   ...over,

@@ -4,6 +4,7 @@ import type { Deps, Waiter } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
 import { sweepInsights } from '../features/insights/service'
+import { sweepSamples } from '../features/sample/service'
 import { sweepUploads } from '../features/uploads/service'
 import { log } from '../lib/log'
 import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from '../sync/sweep'
@@ -15,6 +16,7 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'originals', work: sweepOriginals },
   { name: 'deleted', work: sweepDeleted },
   { name: 'insights', work: sweepInsights },
+  { name: 'samples', work: sweepSamples },
   { name: 'sessions', work: sweepSessions },
   { name: 'replies', work: sweepReplies },
 ]

@@ -46,6 +46,6 @@ const publicConfig = (settings: Settings): PublicConfig => ({
   environment: settings.ENVIRONMENT,
   release: settings.RELEASE,
   themeSwitcher: settings.THEME_SWITCHER,
-  signIn: { password: true, google: false, microsoft: false, emailLink: false },
+  signIn: { password: true, google: false, microsoft: false, emailLink: false, demo: settings.LOCAL_MODE },
   monitoring: publicMonitoring(settings),
 })

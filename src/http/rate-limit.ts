@@ -11,6 +11,8 @@ export const RATES = {
   wrongPasswordFromAddress: { by: 'address', max: 50, windowMs: 15 * MINUTE_MS },
   registerFromAddress: { by: 'address', max: 20, windowMs: HOUR_MS },
   reportFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },
+  /** A whole company is made up, loaded and taken away again. */
+  addSample: { by: 'text', max: 20, windowMs: HOUR_MS },
   /** Every workspace begins with a trial and an object of its own. */
   createWorkspace: { by: 'text', max: 30, windowMs: HOUR_MS },
 } as const satisfies Record<string, { by: 'text' | 'address'; max: number; windowMs: number }>

@@ -1,8 +1,8 @@
-import { ACCOUNT_NUMBERS, ACCOUNTS, accountType, isBalanceAccount } from './accounts'
+import { ACCOUNT_NUMBERS, ACCOUNTS, accountType } from './accounts'
 import { COST_CENTRES } from './books'
 import type { Balances, Entry, FiscalYear, Voucher } from './books'
 import { COMPANY } from './company'
-import { isoOf, monthOf, yearOf } from './days'
+import { isoOf } from './days'
 import type { Day } from './days'
 
 /** The signs outside ASCII that Swedish accounts need, in IBM code page 437: SIE's only encoding. */
@@ -28,7 +28,6 @@ export function sieFile(file: { year: FiscalYear; before: FiscalYear | null; tod
     ...Object.entries(COST_CENTRES).map(([code, name]) => `#OBJEKT 1 ${quoted(code)} ${quoted(name)}`),
     ...balances(0, year),
     ...(before ? balances(-1, before) : []),
-    ...periodBalances(year),
     ...year.vouchers.flatMap((voucher) => voucherLines(voucher)),
   ]
   return encoded(`${lines.join('\r\n')}\r\n`)
@@ -63,22 +62,6 @@ const balances = (at: number, { opening, closing, results }: FiscalYear): string
   ...records('UB', at, closing),
   ...records('RES', at, results),
 ]
-
-/** Changes of each month: what a reader without vouchers can still show. */
-function periodBalances({ vouchers }: FiscalYear): string[] {
-  const sums = new Map<string, number>()
-  for (const { day, entries } of vouchers) {
-    const period = `${yearOf(day)}${String(monthOf(day)).padStart(2, '0')}`
-    for (const { account, amount } of entries) {
-      if (isBalanceAccount(account)) continue
-      const key = `${period} ${account}`
-      sums.set(key, (sums.get(key) ?? 0) + amount)
-    }
-  }
-  return [...sums]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, amount]) => `#PSALDO 0 ${key} {} ${kronor(amount)}`)
-}
 
 function voucherLines({ series, number, day, text, entries }: Voucher): string[] {
   return [

@@ -94,7 +94,7 @@ export interface PublicConfig {
   environment: string
   release: string
   themeSwitcher: boolean
-  signIn: { password: boolean; google: boolean; microsoft: boolean; emailLink: boolean }
+  signIn: { password: boolean; google: boolean; microsoft: boolean; emailLink: boolean; demo: boolean }
   monitoring: { dsn: string; tunnel: string; tracesSampleRate: number } | null
 }
 

@@ -20,7 +20,7 @@ export const paramsFor = (scope: Scope, runId: string): LoadFileParams => {
 export type Halt = 'stopped' | 'not_allowed'
 
 const STANDING = `
-SELECT m.role, u.epoch AS user_epoch, m.epoch AS member_epoch
+SELECT m.role, u.name, u.epoch AS user_epoch, m.epoch AS member_epoch
 FROM members m
 JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
 JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
@@ -31,6 +31,7 @@ WHERE r.workspace_id = ? AND r.id = ? AND r.state IN ('queued', 'running')`
 
 interface Standing {
   role: Role
+  name: string
   user_epoch: number
   member_epoch: number
 }
@@ -40,18 +41,24 @@ interface Standing {
  * ends the job here, and so does a cancelled run or a deleted source.
  */
 export async function jobScope(deps: Pick<Deps, 'db'>, params: LoadFileParams): Promise<Scope | Halt> {
-  const { d1 } = deps.db
-  const [standing, wanted] = await Promise.all([
-    d1.prepare(STANDING).bind(params.workspaceId, params.userId).first<Standing>(),
-    d1.prepare(WANTED).bind(params.workspaceId, params.runId).first(),
+  const [loader, wanted] = await Promise.all([
+    standingLoader(deps, params),
+    deps.db.d1.prepare(WANTED).bind(params.workspaceId, params.runId).first(),
   ])
   if (wanted === null) return 'stopped'
-  if (!standing || !ROLES.includes(standing.role) || !mayRole(standing.role, 'create:source')) return 'not_allowed'
-  return Scope.forJob({
-    workspaceId: params.workspaceId,
-    userId: params.userId,
-    epoch: `${standing.user_epoch}.${standing.member_epoch}`,
-  })
+  return loader?.scope ?? 'not_allowed'
+}
+
+/** A member who may load, with the scope that the database gives them now; `null` when they may not any more. */
+export async function standingLoader(
+  deps: Pick<Deps, 'db'>,
+  who: { workspaceId: string; userId: string },
+): Promise<{ scope: Scope; name: string } | null> {
+  const { workspaceId, userId } = who
+  const standing = await deps.db.d1.prepare(STANDING).bind(workspaceId, userId).first<Standing>()
+  if (!standing || !ROLES.includes(standing.role) || !mayRole(standing.role, 'create:source')) return null
+  const epoch = `${standing.user_epoch}.${standing.member_epoch}`
+  return { scope: Scope.forJob({ workspaceId, userId, epoch }), name: standing.name }
 }
 
 /** The scope with which a job cleans up after itself: it needs no rights any more. */

@@ -21,7 +21,7 @@ export function LoginScreen({ returnTo, onSignedIn }: LoginScreenProps) {
   return (
     <AuthFrame title="Sign in" below={register}>
       <SignInForm onSignedIn={onSignedIn} />
-      <OtherSignIns />
+      <OtherSignIns onSignedIn={onSignedIn} />
     </AuthFrame>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ChartKind, Insight } from '../../../src/shared/insights'
 import type { QueryResult } from '../../../src/shared/query'
+import { QuietBadge } from '../../ui/quiet-badge'
 import { describeError } from '../../lib/describe-error'
 import { Chart } from '../../ui/chart/chart'
 import { drawingOf } from '../../ui/chart/drawing-of'
@@ -21,9 +22,12 @@ export function InsightCard({ insight }: { insight: Insight }) {
   const { data, error, isPending } = useQuery(figuresQuery(insight.plan))
   return (
     <Link to="/insights/$id" params={{ id: insight.id }} className={`surface ${classes.card}`}>
-      <Text fw={600} lineClamp={2}>
-        {insight.name}
-      </Text>
+      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+        <Text fw={600} lineClamp={2}>
+          {insight.name}
+        </Text>
+        {insight.origin === 'sample' && <QuietBadge>Sample</QuietBadge>}
+      </Group>
       {data ? (
         <CardFigures insight={insight} result={withPercent(data, insight.viz.percent)} />
       ) : isPending ? (

@@ -1,4 +1,5 @@
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
@@ -22,7 +23,14 @@ function limitWords(count: number, max: number | null): string {
   return count === 1 ? '1 insight' : `${count} insights`
 }
 
-export function InsightsScreen() {
+export interface InsightsScreenProps {
+  /** Above the list, whatever is in it. */
+  notice?: ReactNode
+  /** Below what an empty page says. */
+  offer?: ReactNode
+}
+
+export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
   const { q = '', deleted = false } = useSearch({ strict: false })
   const { text, setText } = useSearchText(q)
   const { workspace } = useSession()
@@ -35,7 +43,13 @@ export function InsightsScreen() {
     <>
       <PageHeader
         title={deleted ? 'Recently deleted insights' : 'Insights'}
-        description={deleted ? 'Kept for 30 days.' : whole ? limitWords(items.length, max) : 'What your figures say.'}
+        description={
+          deleted
+            ? 'Kept for 30 days.'
+            : whole
+              ? limitWords(items.filter(({ origin }) => origin === 'person').length, max)
+              : 'What your figures say.'
+        }
         actions={
           may && (
             <LinkButton to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -45,6 +59,7 @@ export function InsightsScreen() {
         }
       />
       <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
+      {notice}
       {(items.length > 0 || q !== '' || deleted) && (
         <Group justify="space-between" mb="md" gap="sm">
           <TextInput
@@ -70,7 +85,10 @@ export function InsightsScreen() {
           ))}
         </SimpleGrid>
       )}
-      {list.data && !deleted && items.length === 0 && (q === '' ? <NoInsights /> : <NothingFound q={q} />)}
+      {list.data &&
+        !deleted &&
+        items.length === 0 &&
+        (q === '' ? <NoInsights offer={offer} /> : <NothingFound q={q} />)}
       {list.hasNextPage && (
         <Group justify="center" mt="lg">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

@@ -1,22 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useMay } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkButton } from '../../ui/links'
 import { datasetsQuery } from './queries'
 
 /** Before the first insight: leads to data when there is none, else to the builder. */
-export function NoInsights() {
+export function NoInsights({ offer }: { offer?: ReactNode }) {
   const datasets = useQuery(datasetsQuery())
   const may = useMay('create:insight')
   if (datasets.isPending) return null
   if ((datasets.data ?? []).length === 0)
     return (
-      <EmptyState
-        picture="sources"
-        title="Insights start with data"
-        sentence="Drop a CSV file and see a month later compared with a year earlier, in about a minute."
-        action={may && <LinkButton to="/data-sources/new">Connect source</LinkButton>}
-      />
+      <>
+        <EmptyState
+          picture="sources"
+          title="Insights start with data"
+          sentence="Drop a CSV file and see a month later compared with a year earlier, in about a minute."
+          action={may && <LinkButton to="/data-sources/new">Connect source</LinkButton>}
+        />
+        {offer}
+      </>
     )
   return (
     <EmptyState

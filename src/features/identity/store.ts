@@ -30,6 +30,10 @@ export const accountStore = ({ orm, d1 }: Database) => ({
       .bind(id, email, name, passwordHash, now)
   },
 
+  /** The first steps are done. */
+  onboarded: (userId: string): D1PreparedStatement =>
+    d1.prepare("UPDATE users SET onboarding = 'done' WHERE id = ?").bind(userId),
+
   /** Replaces a hash made with other parameters, unless the password was changed meanwhile. */
   rehash: (userId: string, before: string, after: string): D1PreparedStatement =>
     d1.prepare('UPDATE users SET password_hash = ?3 WHERE id = ?1 AND password_hash = ?2').bind(userId, before, after),

@@ -59,6 +59,14 @@ export const newWorkspaceRows = (
   ]
 }
 
+/** A workspace of Professional that no trial ends and nobody pays for: the local demo's. */
+export const subscribedForGood = ({ d1 }: Database, workspaceId: string): D1PreparedStatement =>
+  d1
+    .prepare(
+      "UPDATE subscriptions SET state = 'active', plan_id = 'professional', trial_ends_at = NULL WHERE workspace_id = ?",
+    )
+    .bind(workspaceId)
+
 const settingsOf = (workspace: Workspace): (string | number)[] => [
   workspace.name,
   workspace.country,

@@ -1,0 +1,82 @@
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { IconAlertTriangle, IconBuildingStore } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { sampleChanged, sampleQuery, useAddSample } from './queries'
+import { RemoveSample } from './remove-sample'
+import classes from './sample-bar.module.css'
+import { useMay } from '../../lib/gate'
+import { FormError } from '../../ui/form-error'
+import type { Sample } from '../../../src/shared/sample'
+
+/** Says that the sample company is here, on its way or stuck, and takes it away. Nothing without one. */
+export function SampleBar() {
+  const { data } = useQuery(sampleQuery())
+  useNewsOf(data)
+  if (data?.state === 'loading') return <Coming sample={data} />
+  if (data?.state === 'failed') return <Stuck sample={data} />
+  return data?.state === 'ready' ? <Here /> : null
+}
+
+/** Each stage brings sources or insights that open lists do not know yet. */
+function useNewsOf(sample: Sample | undefined): void {
+  const client = useQueryClient()
+  const stage = sample && `${sample.state} ${sample.done}`
+  const seen = useRef(stage)
+  useEffect(() => {
+    if (stage !== undefined && seen.current !== undefined && seen.current !== stage) void sampleChanged(client)
+    seen.current = stage
+  }, [stage, client])
+}
+
+function Here() {
+  const [removing, setRemoving] = useState(false)
+  const may = useMay('delete:source')
+  return (
+    <Group className={classes.bar} justify="space-between" gap="xs">
+      <Group gap="xs" wrap="nowrap" className={classes.words}>
+        <IconBuildingStore size={18} aria-hidden className={classes.icon} />
+        <Text size="sm">The sample company is made up. It counts against no limit.</Text>
+      </Group>
+      {may && (
+        <Button size="compact-sm" variant="subtle" onClick={() => setRemoving(true)}>
+          Remove sample
+        </Button>
+      )}
+      {removing && <RemoveSample onClose={() => setRemoving(false)} />}
+    </Group>
+  )
+}
+
+function Coming({ sample: { done, stages, message } }: { sample: Sample }) {
+  return (
+    <div className={classes.bar} role="status">
+      <Group justify="space-between" gap="xs" mb={6}>
+        <Text size="sm">Bringing in the sample company{message === null ? '' : `: ${message.toLowerCase()}`}</Text>
+        <Text size="sm" c="dimmed" className="figure">
+          Step {done + 1} of {stages}
+        </Text>
+      </Group>
+      <Progress size="sm" value={(100 * (done + 0.5)) / stages} aria-label="Bringing in the sample company" />
+    </div>
+  )
+}
+
+function Stuck({ sample: { message } }: { sample: Sample }) {
+  const add = useAddSample()
+  const may = useMay('create:source')
+  return (
+    <Group className={classes.bar} justify="space-between" gap="xs" role="alert">
+      <Group gap="xs" wrap="nowrap" className={classes.words}>
+        <IconAlertTriangle size={18} aria-hidden color="var(--warn)" className={classes.icon} />
+        <Text size="sm">The sample company could not be brought in. {message}</Text>
+      </Group>
+      {may && (
+        <Button size="compact-sm" variant="subtle" loading={add.isPending} onClick={() => add.mutate()}>
+          Try again
+        </Button>
+      )}
+      <FormError error={add.error} />
+    </Group>
+  )
+}

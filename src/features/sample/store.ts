@@ -1,0 +1,127 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import { dataSources, samples } from '../../db/schema'
+import type { Dependent } from '../../shared/sources'
+
+export type SampleRow = typeof samples.$inferSelect
+
+const DATASETS = `
+SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id WHERE s.workspace_id = ?1 AND s.sample = 1`
+const READING = `SELECT insight_id FROM insight_fields WHERE dataset_id IN (${DATASETS})`
+// A file of tables and its tables stand and fall together: all of a family of which one was loaded or put here.
+const UPLOADS = `
+WITH known AS (
+  SELECT u.id, u.parent_id FROM uploads u WHERE u.workspace_id = ?1 AND (
+    u.id IN (SELECT value FROM samples, json_each(samples.uploads) WHERE samples.workspace_id = ?1)
+    OR u.object_key IN (SELECT object_key FROM runs WHERE workspace_id = ?1 AND dataset_id IN (${DATASETS})))
+), heads AS (SELECT coalesce(parent_id, id) AS id FROM known)
+SELECT id FROM uploads WHERE workspace_id = ?1 AND (id IN (SELECT id FROM heads) OR parent_id IN (SELECT id FROM heads))`
+const OBJECTS = `
+SELECT object_key AS key FROM uploads WHERE id IN (${UPLOADS})
+UNION SELECT object_key FROM runs WHERE workspace_id = ?1 AND object_key IS NOT NULL AND dataset_id IN (${DATASETS})`
+
+/** The sample company of one workspace. Writes are statements for `commit` unless they say otherwise. */
+export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
+  const { workspaceId } = scope
+  const bound = (sql: string): D1PreparedStatement => d1.prepare(sql).bind(workspaceId)
+  return {
+    async get(): Promise<SampleRow | null> {
+      return (await orm.select().from(samples).where(eq(samples.workspaceId, workspaceId)).get()) ?? null
+    },
+
+    async sourceIds(): Promise<string[]> {
+      const rows = await orm
+        .select({ id: dataSources.id })
+        .from(dataSources)
+        .where(and(eq(dataSources.workspaceId, workspaceId), eq(dataSources.sample, true)))
+        .orderBy(asc(dataSources.createdAt), asc(dataSources.id))
+      return rows.map(({ id }) => id)
+    },
+
+    /** Changes nothing while a job is at work, unless it has been silent since `silentSince`. */
+    begin: (jobId: string, at: { now: number; silentSince: number }): D1PreparedStatement =>
+      d1
+        .prepare(
+          `INSERT INTO samples (workspace_id, state, job_id, updated_at) VALUES (?1, 'loading', ?2, ?3)
+           ON CONFLICT (workspace_id) DO UPDATE SET state = 'loading', job_id = ?2, done = 0, uploads = '[]', error = NULL,
+             updated_at = ?3
+           WHERE state IN ('removed', 'failed') OR (state = 'loading' AND updated_at < ?4)`,
+        )
+        .bind(workspaceId, jobId, at.now, at.silentSince),
+
+    /** Written at once: says how far the job is. False when it is not wanted any more. */
+    async advance(jobId: string, at: { done: number; uploads?: string[]; now: number }): Promise<boolean> {
+      const written = await d1
+        .prepare(
+          `UPDATE samples SET done = ?3, uploads = coalesce(?4, uploads), updated_at = ?5
+           WHERE workspace_id = ?1 AND job_id = ?2 AND state = 'loading'`,
+        )
+        .bind(workspaceId, jobId, at.done, at.uploads ? JSON.stringify(at.uploads) : null, at.now)
+        .run()
+      return written.meta.changes > 0
+    },
+
+    /** Written at once. */
+    async end(jobId: string, as: { state: 'ready' | 'failed'; error: string | null; now: number }): Promise<void> {
+      await d1
+        .prepare(
+          `UPDATE samples SET state = ?3, error = ?4, updated_at = ?5
+           WHERE workspace_id = ?1 AND job_id = ?2 AND state = 'loading'`,
+        )
+        .bind(workspaceId, jobId, as.state, as.error, as.now)
+        .run()
+    },
+
+    /** From then on the job finds itself unwanted. */
+    markRemoved: (now: number): D1PreparedStatement =>
+      d1
+        .prepare(
+          `INSERT INTO samples (workspace_id, state, job_id, updated_at) VALUES (?1, 'removed', '', ?2)
+           ON CONFLICT (workspace_id) DO UPDATE SET state = 'removed', error = NULL, updated_at = ?2`,
+        )
+        .bind(workspaceId, now),
+
+    async datasetIds(): Promise<string[]> {
+      const { results } = await bound(DATASETS).all<{ id: string }>()
+      return results.map(({ id }) => id)
+    },
+
+    async objectKeys(): Promise<string[]> {
+      const { results } = await bound(OBJECTS).all<{ key: string }>()
+      return results.map(({ key }) => key)
+    },
+
+    /** Live insights that a person made or kept and that read the sample's rows. */
+    async dependents(): Promise<Dependent[]> {
+      const { results } = await bound(
+        `SELECT id, name FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin <> 'sample'
+           AND id IN (${READING}) ORDER BY name LIMIT 100`,
+      ).all<{ id: string; name: string }>()
+      return results.map((row) => ({ type: 'insight', ...row }))
+    },
+
+    /** Everything that names the sample, leaves first. An insight turned to a person's own data stays, as theirs. */
+    forget: (): D1PreparedStatement[] => [
+      bound(`DELETE FROM insights WHERE workspace_id = ?1 AND id IN (${READING})`),
+      bound("UPDATE insights SET origin = 'person' WHERE workspace_id = ?1 AND origin = 'sample'"),
+      bound(`DELETE FROM upload_parts WHERE upload_id IN (${UPLOADS})`),
+      bound(`DELETE FROM uploads WHERE id IN (${UPLOADS})`),
+      bound(`DELETE FROM runs WHERE workspace_id = ?1 AND dataset_id IN (${DATASETS})`),
+      bound(`DELETE FROM datasets WHERE workspace_id = ?1 AND id IN (${DATASETS})`),
+      bound('DELETE FROM data_sources WHERE workspace_id = ?1 AND sample = 1'),
+      bound("UPDATE samples SET uploads = '[]' WHERE workspace_id = ?1"),
+    ],
+  }
+}
+
+/** Workspaces in which something of a removed sample is left: its removal was cut short. For the sweep. */
+export const leftSamples = ({ d1 }: Database, limit: number) =>
+  d1
+    .prepare(
+      `SELECT w.workspace_id AS workspaceId, min(s.owner_id) AS userId FROM samples w
+       JOIN data_sources s ON s.workspace_id = w.workspace_id AND s.sample = 1
+       WHERE w.state = 'removed' GROUP BY w.workspace_id LIMIT ?`,
+    )
+    .bind(limit)
+    .all<{ workspaceId: string; userId: string }>()

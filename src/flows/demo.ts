@@ -1,0 +1,76 @@
+import { Hono } from 'hono'
+import { Scope } from '../access/scope'
+import { endSession } from '../access/sessions'
+import { commit } from '../db/commit'
+import type { Deps } from '../deps'
+import type { Person } from '../features/identity/service'
+import { accountStore } from '../features/identity/store'
+import { addSample } from '../features/sample/service'
+import { newWorkspaceRows, subscribedForGood } from '../features/workspaces/store'
+import type { AppEnv } from '../http/context'
+import { open } from '../http/guard'
+import { pageData } from '../http/page-data'
+import { takeTries } from '../http/rate-limit'
+import { enterSession, openSession } from '../http/session'
+import { noBody } from '../http/validate'
+import { ProductError } from '../shared/errors'
+import { DEMO_EMAIL } from '../shared/sample'
+import type { Workspace } from '../shared/workspaces'
+
+/** Signs in to the demo without a password: on a person's own machine only, elsewhere it does not exist. */
+export const demo = new Hono<AppEnv>().post(
+  '/demo',
+  open('opens the demo, in local mode only'),
+  noBody(),
+  async (c) => {
+    const deps = c.get('deps')
+    if (!deps.settings.LOCAL_MODE) throw new ProductError('not_found')
+    await takeTries(c, [{ rate: 'registerFromAddress' }])
+    const person = (await demoPerson(deps)) ?? (await makeDemo(deps))
+    const opened = await openSession(c, person)
+    const replaced = c.get('sessionHash')
+    const signedIn = { workspaceId: null, actorId: person.userId, action: 'session.demo' }
+    await commit(deps, {
+      change: [opened.insert, ...(replaced === null ? [] : [endSession(deps, replaced)])],
+      audit: [{ ...signedIn, entity: 'user', entityId: person.userId }],
+    })
+    await enterSession(c, opened, person)
+    return c.json(await pageData(c), 200)
+  },
+)
+
+const demoPerson = (deps: Deps): Promise<Person | null> => accountStore(deps.db).byEmail(DEMO_EMAIL)
+
+/** The person, a workspace that never runs out, and the sample company on its way into it. */
+async function makeDemo(deps: Deps): Promise<Person> {
+  const now = deps.clock.now()
+  const userId = deps.ids.next('user')
+  const { DEMO_PASSWORD } = deps.settings
+  // Without a password of its own the account can be entered by this door only.
+  const passwordHash = await deps.passwords.hash(DEMO_PASSWORD ?? deps.ids.token(32))
+  const workspace: Workspace = {
+    id: deps.ids.next('workspace'),
+    name: 'Demo',
+    version: 1,
+    country: 'SE',
+    currency: 'SEK',
+    numberLocale: 'sv-SE',
+    timeZone: 'Europe/Stockholm',
+    fiscalYearStart: 1,
+    weekStart: 'monday',
+  }
+  const accounts = accountStore(deps.db)
+  await commit(deps, {
+    change: [
+      accounts.insert({ id: userId, email: DEMO_EMAIL, name: 'Demo person', passwordHash, now }),
+      ...newWorkspaceRows(deps.db, { workspace, ownerId: userId, now, trialEndsAt: now }),
+      subscribedForGood(deps.db, workspace.id),
+      accounts.onboarded(userId),
+    ],
+    audit: [{ workspaceId: workspace.id, actorId: userId, action: 'demo.create', entity: 'user', entityId: userId }],
+    expect: { onMissed: () => new ProductError('busy', { retryAfter: 1 }) },
+  })
+  const scope = Scope.forJob({ workspaceId: workspace.id, userId, epoch: '1.1' })
+  await addSample(deps, { scope, reply: () => null })
+  return { userId, epoch: 1 }
+}

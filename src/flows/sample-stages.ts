@@ -1,0 +1,192 @@
+import { noReply } from './sample-files'
+import type { SampleJob, SampleUploads } from './sample-files'
+import { sampleInsights } from './sample-insights'
+import { createLoad } from '../features/data-sources/datasets'
+import { createSource } from '../features/data-sources/create'
+import { getSource, listSources } from '../features/data-sources/sources'
+import { createInsight } from '../features/insights/service'
+import { inspectUpload } from '../features/uploads/inspect'
+import { openUpload } from '../features/uploads/open'
+import { COMPANY } from '../sample/company'
+import { ProductError } from '../shared/errors'
+import type { FileColumn, LedgerTable, UploadTable } from '../shared/files'
+import { entitlements } from '../shared/plans'
+import { createInsightSchema } from '../shared/insights'
+import { createSourceSchema } from '../shared/sources'
+import type { Dataset, DataSource, NewTableInput } from '../shared/sources'
+
+const LOOK_AGAIN_MS = 150
+const WAIT_MAX_MS = 120_000
+
+const LEDGER_NAMES: Record<LedgerTable, string> = {
+  companies: 'Companies',
+  fiscal_years: 'Fiscal years',
+  accounts: 'Accounts',
+  balances: 'Balances',
+  period_balances: 'Period balances',
+  budgets: 'Budgets',
+  vouchers: 'Vouchers',
+  entries: 'Entries',
+  dimensions: 'Dimensions',
+  objects: 'Objects',
+}
+const SOURCE_NAMES = {
+  orders: `${COMPANY.shortName}: orders`,
+  customers: `${COMPANY.shortName}: customers`,
+  ledger: `${COMPANY.shortName}: ledger`,
+}
+
+export const ordersStage = (job: SampleJob, { orders }: SampleUploads): Promise<string> =>
+  connect(job, { name: SOURCE_NAMES.orders, uploadId: orders, tableName: () => 'Orders' })
+
+export const customersStage = (job: SampleJob, { customers }: SampleUploads): Promise<string> =>
+  connect(job, { name: SOURCE_NAMES.customers, uploadId: customers, tableName: () => 'Customers' })
+
+/** The first year makes the ledger's datasets; each later one takes its part in them. */
+export async function ledgerStage(job: SampleJob, { ledger }: SampleUploads): Promise<string> {
+  const [first, ...later] = ledger
+  if (first === undefined) throw new Error('the sample has no ledger')
+  const sourceId = await connect(job, {
+    name: SOURCE_NAMES.ledger,
+    uploadId: first,
+    tableName: ({ ledger: table, name }) => (table ? LEDGER_NAMES[table] : name),
+  })
+  for (const uploadId of later) {
+    await loaded(job, sourceId)
+    await takeYear(job, { sourceId, uploadId })
+  }
+  return sourceId
+}
+
+interface Connection {
+  name: string
+  uploadId: string
+  tableName: (table: UploadTable) => string
+}
+
+/** Opens a file, takes over what was seen in it, and starts its loads. What an earlier try made is taken up. */
+async function connect(job: SampleJob, { name, uploadId, tableName }: Connection): Promise<string> {
+  const { deps, scope } = job
+  const made = await sampleSource(job, name)
+  if (made) return made.id
+  const opened = await openUpload(deps, { scope, id: uploadId, reply: noReply })
+  const chosen = opened.tables.filter(({ optional }) => !optional)
+  const tables: NewTableInput[] = []
+  for (const table of chosen) {
+    const { settings, columns } = await inspectUpload(deps, scope, { id: table.uploadId, input: {} })
+    tables.push({ name: tableName(table), uploadId: table.uploadId, settings, columns: columns.map(priced) })
+  }
+  const input = createSourceSchema.parse({ name, tables })
+  const { id } = await createSource(deps, { scope, reply: noReply, input, max: null, sample: true })
+  return id
+}
+
+/** The currency that a person would confirm for the order file's amounts. */
+const PRICES = new Set(['Unit price', 'Amount', 'Cost'])
+const priced = (column: FileColumn): FileColumn =>
+  PRICES.has(column.label) ? { ...column, role: 'measure', format: { style: 'currency', currency: 'SEK' } } : column
+
+async function sampleSource({ deps, scope }: SampleJob, name: string): Promise<DataSource | undefined> {
+  const { items } = await listSources(deps, scope, { search: name, deleted: '0', limit: 100 })
+  return items.find((source) => source.sample && source.name === name)
+}
+
+/** Waits until the source's loads have ended. @throws ProductError `source_failed` when one did not end well */
+async function loaded({ deps, scope }: SampleJob, sourceId: string): Promise<DataSource> {
+  for (let waited = 0; waited < WAIT_MAX_MS; waited += LOOK_AGAIN_MS) {
+    const source = await getSource(deps, scope, sourceId)
+    if (source.state === 'ready') return source
+    if (source.state !== 'syncing')
+      throw new ProductError('source_failed', {}, source.lastRun?.error?.message ?? 'A file could not be loaded.')
+    await scheduler.wait(LOOK_AGAIN_MS)
+  }
+  throw new ProductError('busy', {}, 'Loading takes too long right now. Try again.')
+}
+
+async function takeYear(job: SampleJob, year: { sourceId: string; uploadId: string }): Promise<void> {
+  const { deps, scope } = job
+  const { datasets } = await getSource(deps, scope, year.sourceId)
+  const opened = await openUpload(deps, { scope, id: year.uploadId, reply: noReply })
+  for (const table of opened.tables.filter(({ optional }) => !optional)) {
+    const dataset = datasets.find(({ name }) => table.ledger && name === LEDGER_NAMES[table.ledger])
+    // What is not of a year is there already.
+    if (!dataset || !dataset.columns.some(({ label }) => label === 'fiscal_year')) continue
+    const { settings, columns } = await inspectUpload(deps, scope, { id: table.uploadId, input: {} })
+    const input = { uploadId: table.uploadId, mode: 'replacePart' as const, settings, columns, acceptRemoved: false }
+    await createLoad(deps, {
+      scope,
+      reply: noReply,
+      id: dataset.id,
+      input: { ...input, mapping: byLabel(columns, dataset), keyColumns: partOf(dataset) },
+    })
+  }
+}
+
+const byLabel = (columns: FileColumn[], dataset: Dataset) =>
+  columns.flatMap(({ index, label }) => {
+    const same = dataset.columns.find((column) => column.label === label)
+    return same ? [{ index, key: same.key }] : []
+  })
+
+/** A ledger's part is a company's fiscal year. */
+const partOf = ({ columns }: Dataset) =>
+  ['org_number', 'fiscal_year']
+    .flatMap((label) => columns.filter((column) => column.label === label))
+    .map(({ key }) => key)
+
+async function sampleDatasets(job: SampleJob): Promise<Dataset[]> {
+  const sources = await Promise.all(Object.values(SOURCE_NAMES).map((name) => sampleSource(job, name)))
+  return sources.flatMap((source) => source?.datasets ?? [])
+}
+
+/** Many rows of the first point at one of the second: `dataset.column`, twice. */
+const RELATIONS = [
+  ['Orders', 'Customer no', 'Customers', 'Customer no'],
+  ['Entries', 'account_key', 'Accounts', 'account_key'],
+  ['Entries', 'voucher_key', 'Vouchers', 'voucher_key'],
+  ['Balances', 'account_key', 'Accounts', 'account_key'],
+] as const
+
+/** The relations that a person would confirm: each is proven before it holds. */
+export async function relationsStage(job: SampleJob): Promise<null> {
+  const { deps, scope } = job
+  for (const name of Object.values(SOURCE_NAMES)) {
+    const source = await sampleSource(job, name)
+    if (source) await loaded(job, source.id)
+  }
+  const datasets = await sampleDatasets(job)
+  const end = (name: string, label: string) => {
+    const dataset = datasets.find((one) => one.name === name)
+    const column = dataset?.columns.find((one) => one.label === label)
+    if (!dataset || !column) throw new Error(`the sample has no ${name}.${label}`)
+    return { datasetId: dataset.id, key: column.key }
+  }
+  const warehouse = deps.warehouse(scope)
+  for (const [many, from, one, to] of RELATIONS)
+    await warehouse.createRelation({ id: deps.ids.next('relation'), from: end(many, from), to: end(one, to) })
+  return null
+}
+
+/** Five insights that show the story. One whose name is taken already was made by an earlier try, or by a person. */
+export async function insightsStage(job: SampleJob): Promise<null> {
+  const { deps, scope, name } = job
+  // What counts against no limit asks for none.
+  const unlimited = entitlements(
+    { state: 'active', planId: null, trialEndsAt: null, override: { customInsights: null } },
+    deps.clock.now(),
+  )
+  const ask = {
+    deps,
+    scope,
+    actor: { userId: scope.actorId, name },
+    membership: { entitlements: unlimited },
+    reply: noReply,
+  }
+  // The list shows the newest first: the first question is asked last.
+  for (const input of sampleInsights(await sampleDatasets(job)).toReversed()) {
+    await createInsight(ask, createInsightSchema.parse(input), 'sample').catch((error: unknown) => {
+      if (!(error instanceof ProductError && error.code === 'name_taken')) throw error
+    })
+  }
+  return null
+}
