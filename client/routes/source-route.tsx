@@ -1,9 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { ProposalsCard } from '../features/relations/proposals-card'
+import { RelationsPanel } from '../features/relations/relations-panel'
 import { SourceScreen } from '../features/sources/source-screen'
 
 const route = getRouteApi('/app/data-sources/$id')
 
 export function SourceRoute() {
   const { id } = route.useParams()
-  return <SourceScreen key={id} id={id} />
+  return (
+    <SourceScreen
+      key={id}
+      id={id}
+      proposals={(source) => <ProposalsCard source={source} />}
+      relations={(dataset) => <RelationsPanel dataset={dataset} />}
+    />
+  )
 }

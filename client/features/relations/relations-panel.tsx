@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { AddRelation } from './add-relation'
+import { BrokenRelation, ConfirmedRelation } from './kept-relation'
+import { Proposal } from './proposals-card'
+import { relationsQuery } from './queries'
+import classes from './relations.module.css'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { Relation, RelationState } from '../../../src/shared/relations'
+import type { Dataset } from '../../../src/shared/sources'
+
+/** How one table belongs together with others: what is used, what broke, what waits for an answer, and one by hand. */
+export function RelationsPanel({ dataset }: { dataset: Dataset }) {
+  const { data, error, refetch } = useQuery(relationsQuery(`${dataset.id}:${dataset.dataVersion}`))
+  const [adding, setAdding] = useState(false)
+  const editable = useSession().workspace?.entitlements.readOnly === null
+  const may = useMay('edit:source') && editable
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <TableSkeleton count={3} />
+  const own = data.filter(({ from, to }) => from.datasetId === dataset.id || to.datasetId === dataset.id)
+  const shown = own.filter(({ state }) => state !== 'dismissed' && (may || state !== 'proposed'))
+  const add = may && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+      Add a relation
+    </Button>
+  )
+  return (
+    <Stack gap="md">
+      {shown.length === 0 ? (
+        <EmptyState
+          picture="sources"
+          title="This table stands alone"
+          sentence="A relation says that each row here belongs to one row of another table: an order to its customer. Then sales can be split by the customer’s country."
+          action={add}
+        />
+      ) : (
+        <>
+          <Group justify="flex-end">{add}</Group>
+          <RelationGroups relations={shown} may={may} />
+        </>
+      )}
+      {adding && <AddRelation dataset={dataset} onClose={() => setAdding(false)} />}
+    </Stack>
+  )
+}
+
+function RelationGroups({ relations, may }: { relations: Relation[]; may: boolean }) {
+  const of = (state: RelationState) => relations.filter((relation) => relation.state === state)
+  return (
+    <>
+      <RelationGroup
+        title="Not used any more"
+        relations={of('broken')}
+        line={(one) => <BrokenRelation key={one.id} relation={one} may={may} />}
+      />
+      <RelationGroup
+        title="Waiting for your answer"
+        relations={of('proposed')}
+        line={(one) => <Proposal key={one.id} relation={one} />}
+      />
+      <RelationGroup
+        title="In use"
+        relations={of('confirmed')}
+        line={(one) => <ConfirmedRelation key={one.id} relation={one} may={may} />}
+      />
+    </>
+  )
+}
+
+interface RelationGroupProps {
+  title: string
+  relations: Relation[]
+  line: (relation: Relation) => ReactNode
+}
+
+function RelationGroup({ title, relations, line }: RelationGroupProps) {
+  if (relations.length === 0) return null
+  return (
+    <section className={`surface ${classes.card}`} aria-label={title}>
+      <Title order={2} size="h4" mb={8}>
+        {title}
+      </Title>
+      {title === 'In use' && (
+        <Text size="xs" c="dimmed" mb={8}>
+          Checked again at every load.
+        </Text>
+      )}
+      <ul className={classes.list}>{relations.map(line)}</ul>
+    </section>
+  )
+}

@@ -1,0 +1,170 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ProposalsCard } from './proposals-card'
+import { RelationsPanel } from './relations-panel'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Relation } from '../../../src/shared/relations'
+import type { ColumnKey, DataSource, Dataset } from '../../../src/shared/sources'
+
+const ORDERS = 'ds_00000000000000000001'
+const CUSTOMERS = 'ds_00000000000000000002'
+const LIST = 'GET /api/relations'
+const id = 'rel_00000000000000000001'
+const ONE = `/api/relations/${id}`
+
+const dataset = (own: string, name: string, labels: string[]): Dataset => ({
+  ...{ id: own, sourceId: 'src_1', name, rowCount: 100, bytes: 1, dataVersion: 1, keyColumns: [], version: 1 },
+  loadedAt: '2026-11-20T10:00:00.000Z',
+  columns: labels.map((label, at) => {
+    const key: ColumnKey = `c${at}`
+    return { key, label, type: 'text', role: 'id', format: { style: 'plain' }, hidden: false, fileIndex: at }
+  }),
+})
+const orders = dataset(ORDERS, 'Orders', ['Order', 'Customer no'])
+const customers = dataset(CUSTOMERS, 'Customers', ['Customer no', 'Country'])
+const source: DataSource = {
+  ...{ id: 'src_1', name: 'Shop', type: 'file', state: 'ready', sample: false, ownerId: 'usr_anna', version: 1 },
+  createdAt: '2026-11-20T10:00:00.000Z',
+  updatedAt: '2026-11-20T10:00:00.000Z',
+  ...{ deletedAt: null, lastRun: null, lastRuns: [], datasets: [orders, customers] },
+}
+const relation = (over: Partial<Relation> = {}): Relation => ({
+  id,
+  from: { datasetId: ORDERS, datasetName: 'Orders', key: 'c1', label: 'Customer no' },
+  to: { datasetId: CUSTOMERS, datasetName: 'Customers', key: 'c0', label: 'Customer no' },
+  state: 'proposed',
+  proof: { fromRows: 1000, matchedRows: 992, toRows: 100, duplicateKeys: 0, checkedAt: '2026-11-20T10:00:00.000Z' },
+  version: 3,
+  ...over,
+})
+const listed =
+  (...relations: Relation[]) =>
+  () =>
+    json(relations)
+
+beforeEach(() => setSession(member()))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('proposals', () => {
+  it('say in words what belongs together and how well it fits, and are confirmed', async () => {
+    const calls = serve({
+      [LIST]: listed(relation()),
+      [`PUT ${ONE}`]: () => json(relation({ state: 'confirmed' })),
+    })
+    const { container } = await show(<ProposalsCard source={source} />)
+    expect(await screen.findByText('Insikt found how these tables belong together')).toBeVisible()
+    const line = screen.getByRole('listitem')
+    expect(line).toHaveTextContent(/Orders.*Customers.*by Customer no/)
+    expect(line).toHaveTextContent(/99,2\s%\sof rows match; 8 rows find no partner/)
+    expect((await axe.run(container)).violations).toEqual([])
+    await userEvent.click(within(line).getByRole('button', { name: /^Confirm: Orders to Customers/ }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ state: 'confirmed', version: 3 })
+  })
+
+  it('are turned down as not related', async () => {
+    const calls = serve({ [LIST]: listed(relation()), [`PUT ${ONE}`]: () => json(relation({ state: 'dismissed' })) })
+    await show(<ProposalsCard source={source} />)
+    await userEvent.click(await screen.findByRole('button', { name: /^Not related/ }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ state: 'dismissed', version: 3 }),
+    )
+  })
+
+  it('never show a share below all rows as all of them', async () => {
+    const proof = { ...relation().proof, fromRows: 1_000_000, matchedRows: 999_999 }
+    serve({ [LIST]: listed(relation({ proof })) })
+    await show(<ProposalsCard source={source} />)
+    expect(await screen.findByText(/99,9\s%\sof rows match; 1 row finds no partner/)).toBeVisible()
+  })
+
+  it('are silent when none is open for this source', async () => {
+    const elsewhere = relation({
+      from: { ...relation().from, datasetId: 'ds_x' },
+      to: { ...relation().to, datasetId: 'ds_y' },
+    })
+    const calls = serve({ [LIST]: listed(relation({ state: 'confirmed' }), elsewhere) })
+    await show(<ProposalsCard source={source} />)
+    await waitFor(() => expect(calls).toHaveLength(1))
+    expect(screen.queryByText(/Insikt found/)).toBeNull()
+  })
+})
+
+describe('relations of a table', () => {
+  it('teach what a relation is when there is none, and take one by hand', async () => {
+    const calls = serve({
+      [LIST]: listed(),
+      'GET /api/data-sources': () => json({ items: [source], nextCursor: null }),
+      'POST /api/relations': () => json(relation({ state: 'confirmed' }), 201),
+    })
+    await show(<RelationsPanel dataset={orders} />)
+    expect(await screen.findByText('This table stands alone')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Add a relation' }))
+    const form = await screen.findByRole('dialog')
+    const choose = async (label: string, option: string) => {
+      await userEvent.click(await within(form).findByRole('combobox', { name: label }))
+      await userEvent.click(await screen.findByRole('option', { name: option }))
+    }
+    await choose('names in', 'Customer no')
+    await choose('one row of', 'Customers')
+    await choose('which has it in', 'Customer no')
+    await userEvent.click(within(form).getByRole('button', { name: 'Check and add' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+        from: { datasetId: ORDERS, key: 'c1' },
+        to: { datasetId: CUSTOMERS, key: 'c0' },
+      }),
+    )
+  })
+
+  it('say what stands in the way of one', async () => {
+    const fields = { 'to.key': 'Some values stand in more than one row.' }
+    serve({
+      [LIST]: listed(relation()),
+      [`PUT ${ONE}`]: () => refuse('invalid_input', { fields }),
+    })
+    await show(<RelationsPanel dataset={orders} />)
+    await userEvent.click(await screen.findByRole('button', { name: /^Confirm: / }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Some values stand in more than one row.')
+  })
+
+  it('say why a broken one is not used and how it is mended, and look again', async () => {
+    const broken = relation({ state: 'broken', proof: { ...relation().proof, duplicateKeys: 3 } })
+    const calls = serve({ [LIST]: listed(broken), [`PUT ${ONE}`]: () => json(relation({ state: 'confirmed' })) })
+    const { container } = await show(<RelationsPanel dataset={customers} />)
+    expect(await screen.findByText(/3 values of Customer no stand in more than one row of Customers/)).toBeVisible()
+    expect(screen.getByText(/Load Customers without the doubles/)).toBeVisible()
+    expect((await axe.run(container)).violations).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: /^Check again/ }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
+  })
+
+  it('name the insights that use one before it is removed', async () => {
+    const dependents = [{ type: 'insight', id: 'ins_1', name: 'Sales by country' }]
+    serve({
+      [LIST]: listed(relation({ state: 'confirmed' })),
+      [`DELETE ${ONE}`]: [() => refuse('in_use', { dependents }), () => json({ id })],
+    })
+    await show(<RelationsPanel dataset={orders} />)
+    await userEvent.click(await screen.findByRole('button', { name: /^Remove: / }))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove relation' }))
+    expect(await screen.findByRole('link', { name: 'Sales by country' })).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Remove anyway' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('show a viewer what is used, and nothing to change', async () => {
+    setSession(member('viewer'))
+    serve({ [LIST]: listed(relation({ state: 'confirmed' }), relation({ id: 'rel_2' })) })
+    await show(<RelationsPanel dataset={orders} />)
+    expect(await screen.findByText('In use')).toBeVisible()
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(screen.queryByText('Waiting for your answer')).toBeNull()
+  })
+})
