@@ -1,7 +1,7 @@
 // What every local script shares: environment of child processes, the file of local secrets, running a step.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 export const QUIET = { CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
@@ -19,6 +19,9 @@ export function localSettings() {
     const secret = () => randomBytes(32).toString('base64url')
     writeFileSync(FILE, `LOCAL_MODE="1"\nENVIRONMENT="local"\nSESSION_SECRET="${secret()}"\n`, { mode: 0o600 })
   }
+  // Files of earlier versions know no demo.
+  if (!/^DEMO_PASSWORD=/m.test(readFileSync(FILE, 'utf8')))
+    appendFileSync(FILE, `DEMO_PASSWORD="demo-${randomBytes(6).toString('base64url')}"\n`)
   const settings = {}
   for (const line of readFileSync(FILE, 'utf8').split('\n')) {
     const found = /^([A-Z_]+)="?(.*?)"?$/.exec(line.trim())

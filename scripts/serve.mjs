@@ -44,7 +44,9 @@ const tick = setInterval(() => {
 }, CRON_MS)
 tick.unref()
 
-console.log(`\n  Insikt is running: http://localhost:${address.port}\n  Ctrl-C stops it; the data stays.\n`)
+/** Where the server answers. */
+export const url = `http://localhost:${address.port}`
+console.log(`\n  Insikt is running: ${url}\n  Ctrl-C stops it; the data stays.\n`)
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
