@@ -10,9 +10,27 @@ function wordsOf(label: string): string[] {
     .filter((word) => word !== '')
 }
 
-const ID = /^(id|nr|no|num|number|nummer|ref|reference|referens|guid|uuid|key|nyckel)$|(nr|nummer|_?id)$/
+const THINGS =
+  'order|invoice|faktura|customer|cust|kund|client|klient|user|employee|anställnings|product|produkt|article|artikel|item|' +
+  'supplier|vendor|leverantörs|account|category|kategori|store|butiks|company|member|medlems|person|session|transaction|row|rad|project|projekt|ticket|case'
+const ID = new RegExp(
+  `^(id|nr|no|num|number|nummer|ref|reference|referens|guid|uuid|key|nyckel|ocr)$|(nr|nummer)$|^(${THINGS})(id|no|key)$`,
+)
+/** Things that are numbered one by one: alone in a heading, whole numbers below it are their numbers. */
+const NUMBERED =
+  /^(order|faktura|invoice|kund|customer|client|klient|artikel|article|produkt|product|item|verifikat|verifikation|voucher|leverantör|supplier|vendor|kvitto|receipt|bill|anställd|employee|projekt|project|ärende|ticket|case|avtal|contract|medlem|member|butik|store)$/
+/** Words that make a figure of what follows or precedes them. */
+const COUNTED =
+  /^(antal|count|qty|quantity|sum|summa|total|totalt|totals|belopp|amount|value|värde|pris|price|kostnad|cost|share|andel|per|avg|average|medel|snitt|number|of|av)$/
 const CODE =
   /^(account|konto|kontonr|code|kod|zip|postal|postcode|postnr|postnummer|phone|telefon|tel|year|år|month|månad|week|vecka|quarter|kvartal|weekday|fips|ean|upc|sku)$/
+
+/** `Ordernr`, `invoice no`, `Faktura`; not `Antal order`, `order value`, `number of orders`. */
+function isNumbering(words: string[]): boolean {
+  const last = words.at(-1) ?? ''
+  if (ID.test(last)) return true
+  return NUMBERED.test(last) && !words.some((word) => COUNTED.test(word))
+}
 
 /** What a column is for. Numbers are measures unless their name says that they count nothing. */
 export function guessRole(type: ColumnType, label: string, values: ColumnValues): ColumnRole {
@@ -26,7 +44,7 @@ export function guessRole(type: ColumnType, label: string, values: ColumnValues)
       return 'dimension'
     case 'integer':
     case 'number':
-      if (type === 'integer' && words.length > 0 && ID.test(last)) return 'id'
+      if (type === 'integer' && isNumbering(words)) return 'id'
       return words.some((word) => CODE.test(word)) && type === 'integer' ? 'dimension' : 'measure'
     case 'text':
       if (values.filled > 0 && values.currencyCodes === values.filled) return 'currency'

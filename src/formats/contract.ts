@@ -40,7 +40,7 @@ export interface CsvReader {
 export interface CsvReaderOptions {
   settings: Pick<
     CsvSettings,
-    'encoding' | 'delimiter' | 'quote' | 'escape' | 'skipLines' | 'comment' | 'header' | 'numbered'
+    'encoding' | 'delimiter' | 'quote' | 'escape' | 'skipLines' | 'comment' | 'header' | 'numbered' | 'leaveOutTotals'
   >
   /** 0 at the start of the file (BOM, skipped lines and header are dropped there), else a record boundary. */
   startByte: number

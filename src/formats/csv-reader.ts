@@ -6,6 +6,7 @@ import { CR, LF, lineBreaks, marksOf, scanRecord } from './record-scan'
 import type { Marks, ScannedRecord } from './record-scan'
 import { pieceDecoder } from './text-decoder'
 import type { PieceDecoder, TextPiece } from './text-decoder'
+import { withoutTotals } from './totals'
 
 /**
  * What the reader is inside of. `closed`: just past a quote that closes, or is the first of two. `ended`: past a CR
@@ -48,7 +49,7 @@ class PushReader implements InspectingCsvReader {
 
   constructor({ settings, onRecord, startByte, startLine }: CsvReaderOptions) {
     const fresh = startByte === 0
-    this.#onRecord = settings.numbered ? numbered(onRecord) : onRecord
+    this.#onRecord = onRecord
     this.#maxCells = DATASET_MAX_COLUMNS + (settings.numbered ? 1 : 0)
     this.#marks = marksOf(settings)
     this.#decoder = pieceDecoder(settings.encoding)
@@ -295,7 +296,10 @@ const numbered =
 
 /** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
 export function createInspectingCsvReader(options: CsvReaderOptions): InspectingCsvReader {
-  return new PushReader(options)
+  const { settings, startByte } = options
+  const named = startByte === 0 && !settings.header
+  const take = settings.leaveOutTotals ? withoutTotals(options.onRecord, named) : options.onRecord
+  return new PushReader({ ...options, onRecord: settings.numbered ? numbered(take) : take })
 }
 
 export const createCsvReader: CreateCsvReader = createInspectingCsvReader

@@ -1,9 +1,10 @@
 import type { Encoding } from '../shared/files'
+import { singleByteEncoding } from './letters'
 import { pieceDecoder } from './text-decoder'
 
 const PIECE_BYTES = 256 * 1024
 
-/** The encoding of a file from windows of it: mark, strict UTF-8, UTF-16 by its NULs, else windows-1252. */
+/** The encoding of a file from windows of it: mark, strict UTF-8, UTF-16 by its NULs, else a single-byte one by its letters. */
 export function detectEncoding(windows: Uint8Array[]): Encoding {
   const [head = new Uint8Array(0)] = windows
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
@@ -19,7 +20,8 @@ export function detectEncoding(windows: Uint8Array[]): Encoding {
     broken += found.broken
   }
   // A few broken bytes among much good UTF-8 are damage; otherwise the file is of the old Windows kind.
-  return broken === 0 || valid > broken * 10 ? 'utf-8' : 'windows-1252'
+  if (broken === 0 || valid > broken * 10) return 'utf-8'
+  return singleByteEncoding(windows)
 }
 
 const NUL_MIN_SHARE = 0.01
@@ -73,7 +75,7 @@ export function countUtf8(bytes: Uint8Array): { valid: number; broken: number } 
 /** Whether a file decodes without loss, and holds NULs; a cut at the end of a window is no loss. */
 export function checkBytes(bytes: Uint8Array, encoding: Encoding, whole: boolean): { broken: boolean; nuls: boolean } {
   const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
-  if (encoding === 'windows-1252') return { broken: false, nuls: bytes.includes(0) }
+  if (isSingleByte(encoding)) return { broken: false, nuls: bytes.includes(0) }
   if (!wide) return { broken: countUtf8(bytes).broken > 0, nuls: bytes.includes(0) }
   const decoder = new TextDecoder('utf-16le', { fatal: true, ignoreBOM: true })
   if (whole && bytes.length % 2 === 1) return { broken: true, nuls: false }
@@ -87,6 +89,9 @@ export function checkBytes(bytes: Uint8Array, encoding: Encoding, whole: boolean
     return { broken: true, nuls: false }
   }
 }
+
+const isSingleByte = (encoding: Encoding): boolean =>
+  encoding === 'windows-1252' || encoding === 'cp850' || encoding === 'cp437'
 
 /** The text of the first bytes, without the byte order mark. */
 export function textOf(bytes: Uint8Array, encoding: Encoding): string {

@@ -47,19 +47,16 @@ export function shapeWarnings(
   return [...all, ...rowWarnings(found, at.settings)]
 }
 
-const TOTAL = /^(grand total|total|totals|totalt|summa|sum)\b/i
-
-function rowWarnings({ count, last }: SampledRows, settings: CsvSettings): FileWarning[] {
+function rowWarnings({ count, totals }: SampledRows, settings: CsvSettings): FileWarning[] {
   if (count <= (settings.header ? 1 : 0)) return [{ code: 'empty_rows', message: 'The file has headings and no rows.' }]
-  const total = last?.cells.find((cell) => cell !== '')
-  if (!last || count < 3 || total === undefined || !TOTAL.test(total.trim())) return []
-  return [
-    {
-      code: 'totals_row',
-      line: last.line,
-      message: `The last row (line ${last.line}) looks like a total: “${total.trim().slice(0, 40)}”. Counted as a row it doubles the sums.`,
-    },
-  ]
+  if (totals.count === 0) return []
+  const many = totals.count > 1
+  const where = totals.line === null ? 'near the end of the file' : `${many ? 'first ' : ''}on line ${totals.line}`
+  const rows = `${many ? `${totals.count} rows look` : '1 row looks'} like a total of others (“${totals.word}”, ${where})`
+  const message = settings.leaveOutTotals
+    ? `${rows}. Such rows are left out.`
+    : `${rows}. Counted as a row it doubles the sums: choose “Leave out” under “Total rows”, unless it is data.`
+  return [{ code: 'totals_row', ...(totals.line === null ? {} : { line: totals.line }), message }]
 }
 
 const MIXED: Record<NonNullable<GuessedType['mixed']>, string> = {

@@ -5,6 +5,7 @@ import type { FileSample } from './contract'
 import { neverClosed, recordTooLong } from './csv-faults'
 import { createInspectingCsvReader } from './csv-reader'
 import type { RecordAt } from './dialect'
+import { totalWord } from './totals'
 
 const PIECE_BYTES = 64 * 1024
 /** Cells looked at in all: a very wide file is judged by fewer rows. */
@@ -26,6 +27,8 @@ export interface SampledRows {
   count: number
   exact: boolean
   comments: number
+  /** Rows that look like totals of others: how many, and the first one; its line only when it was counted there. */
+  totals: { count: number; line: number | null; word: string }
   /** Rows with fewer, or with more filled cells than the width; the line of the first of each. */
   short: { count: number; line: number }
   long: { count: number; line: number }
@@ -65,16 +68,19 @@ export function sampleRows(
     count: 0,
     exact: whole,
     comments: 0,
+    totals: { count: 0, line: null, word: '' },
     short: { count: 0, line: 0 },
     long: { count: 0, line: 0 },
   }
   const max = Math.max(200, Math.min(SAMPLE_MAX_ROWS, Math.floor(SAMPLE_MAX_CELLS / Math.max(1, at.width))))
   const kept = new EvenRows(whole ? max : Math.floor(max / 2))
   const reader = createInspectingCsvReader({
-    settings: { ...settings, header: false },
+    settings: { ...settings, header: false, leaveOutTotals: undefined },
     startByte: 0,
     startLine: 1,
     onRecord: (cells, line) => {
+      const isTotal = found.first !== null && noteTotal(found, cells, line)
+      if (isTotal && settings.leaveOutTotals) return
       found.count++
       found.last = { cells, line }
       if (found.first === null) {
@@ -83,7 +89,8 @@ export function sampleRows(
       }
       countRagged(found, { cells, line }, Math.max(at.width, found.first.cells.length))
       if (found.firstRows.length < at.previewRows) found.firstRows.push({ cells, line })
-      kept.add(cells)
+      // What is added up from a column is no value of it: “Summa” among dates says nothing of the dates.
+      if (!isTotal) kept.add(cells)
     },
   })
   for (let from = 0; from < sample.head.length; from += PIECE_BYTES)
@@ -92,11 +99,21 @@ export function sampleRows(
   else if (found.count === 0)
     throw reader.inQuotes() ? neverClosed(reader.nextLine()) : recordTooLong(reader.nextLine())
   found.comments = reader.comments()
-  const windows = [sample.middle, sample.tail].map((bytes) => windowRows(bytes, settings, at.width))
-  for (const rows of windows) found.rows.push(...evenly(rows, Math.floor(max / 4)))
+  for (const bytes of [sample.middle, sample.tail]) {
+    const rows = windowRows(bytes, { settings, width: at.width, atEnd: bytes === sample.tail })
+    const values = rows.filter((cells) => !noteTotal(found, cells, null))
+    found.rows.push(...evenly(values, Math.floor(max / 4)))
+  }
   found.rows.unshift(...kept.rows)
   if (!whole) found.count = estimate(sample.size, found.count, reader.consumedBytes())
   return found
+}
+
+function noteTotal({ totals }: SampledRows, cells: string[], line: number | null): boolean {
+  const word = totalWord(cells)
+  if (word === null) return false
+  if (totals.count++ === 0) Object.assign(totals, { line, word })
+  return true
 }
 
 function countRagged(found: SampledRows, { cells, line }: RecordAt, width: number): void {
@@ -112,17 +129,21 @@ const evenly = (rows: string[][], max: number): string[][] => {
 }
 
 /** Records of a window cut anywhere, without the partial first one; none when it was evidently cut inside quotes. */
-function windowRows(bytes: Uint8Array | undefined, settings: ReadingSettings, width: number): string[][] {
+function windowRows(
+  bytes: Uint8Array | undefined,
+  { settings, width, atEnd }: { settings: ReadingSettings; width: number; atEnd: boolean },
+): string[][] {
   if (!bytes || bytes.length === 0) return []
   const rows: string[][] = []
   try {
     const reader = createInspectingCsvReader({
-      settings: { ...settings, header: false },
+      settings: { ...settings, header: false, leaveOutTotals: undefined },
       startByte: 1,
       startLine: 1,
       onRecord: (cells) => rows.push(cells),
     })
     for (let from = 0; from < bytes.length; from += PIECE_BYTES) reader.push(bytes.subarray(from, from + PIECE_BYTES))
+    if (atEnd) reader.end()
   } catch (error) {
     if (!(error instanceof ProductError)) throw error
     return []

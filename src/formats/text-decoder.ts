@@ -1,4 +1,5 @@
 import type { Encoding } from '../shared/files'
+import { CP437, CP850, WINDOWS_C1, byteText, codePageText } from './code-pages'
 
 /** One decoded piece, and the bytes it came from (whole units), to find a byte again from a character. */
 export interface TextPiece {
@@ -33,25 +34,26 @@ function swapped(bytes: Uint8Array): Uint8Array {
   return out
 }
 
-/** What windows-1252 has at 0x80–0x9f; its five holes keep their C1 code point, as the web does. */
-const HIGH =
-  '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
-  '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
 const C1 = /[\u0080-\u009f]/g
 
 /** Some runtimes read this label as plain latin-1, so the difference is mended by hand. */
 function decode1252(decoder: TextDecoder, bytes: Uint8Array): string {
   const text = decoder.decode(bytes, { stream: true })
-  return text.replace(C1, (c) => HIGH[c.charCodeAt(0) - 0x80] ?? c)
+  return text.replace(C1, (c) => WINDOWS_C1[c.charCodeAt(0) - 0x80] ?? c)
 }
+
+/** Code pages that the runtime does not know; a byte is a character there. */
+const PAGES: Partial<Record<Encoding, string>> = { cp850: CP850, cp437: CP437 }
 
 /** Decodes a stream piece by piece. Byte order marks are kept; broken sequences become U+FFFD; NULs are dropped. */
 export function pieceDecoder(encoding: Encoding): PieceDecoder {
   const wide = encoding === 'utf-16le' || encoding === 'utf-16be'
-  const decoder = new TextDecoder(wide ? 'utf-16le' : encoding, { ignoreBOM: true, fatal: false })
+  const page = PAGES[encoding]
+  const decoder = new TextDecoder(wide ? 'utf-16le' : page ? 'latin1' : encoding, { ignoreBOM: true, fatal: false })
   let carry: Uint8Array = NOTHING
   let base = 0
   const textOf = (bytes: Uint8Array): string => {
+    if (page) return codePageText(byteText(bytes), page)
     if (encoding === 'windows-1252') return decode1252(decoder, bytes)
     return decoder.decode(encoding === 'utf-16be' ? swapped(bytes) : bytes, { stream: true })
   }

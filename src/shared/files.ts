@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DATASET_MAX_COLUMNS, FILE_MAX_BYTES, HEADER_MAX_CHARS } from './limits'
 
 /** Bytes to text, and how the file was seen to be written. */
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'cp850', 'cp437'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
@@ -24,6 +24,8 @@ export const csvSettingsSchema = z.strictObject({
   skipLines: z.int().min(0).max(100),
   /** Lines that begin with this sign are no data. Absent: every line is. */
   comment: z.literal('#').optional(),
+  /** Rows that are totals of others (their first value is a word for it and nothing else) are no data. */
+  leaveOutTotals: z.boolean().optional(),
   decimalMark: z.enum(DECIMAL_MARKS),
   dateOrder: z.enum(DATE_ORDERS),
   /**

@@ -11,7 +11,7 @@ const named = <T extends string>(values: readonly T[], labels: Record<T, string>
 
 /** One way of reading a delimited file that a person may correct. */
 export interface SettingField {
-  key: 'encoding' | 'delimiter' | 'quote' | 'decimalMark' | 'dateOrder' | 'header' | 'skipLines'
+  key: 'encoding' | 'delimiter' | 'quote' | 'decimalMark' | 'dateOrder' | 'header' | 'skipLines' | 'leaveOutTotals'
   label: string
   /** The precise term or consequence, for the tooltip. */
   hint: string
@@ -99,6 +99,17 @@ export const SETTING_FIELDS: readonly SettingField[] = [
     })),
     read: ({ skipLines }) => String(skipLines),
     write: (text) => ({ skipLines: Number.parseInt(text, 10) || 0 }),
+  },
+  {
+    key: 'leaveOutTotals',
+    label: 'Total rows',
+    hint: 'Rows that begin with Summa, Total or the like add up other rows: counted, they double the sums.',
+    choices: [
+      { value: 'keep', label: 'Count them' },
+      { value: 'leave', label: 'Leave out' },
+    ],
+    read: ({ leaveOutTotals }) => (leaveOutTotals ? 'leave' : 'keep'),
+    write: (text) => ({ leaveOutTotals: text === 'leave' }),
   },
 ]
 

@@ -46,9 +46,13 @@ export function ReadBar({ readable, settings, corrected, reading, onChange }: Re
   )
 }
 
-/** A sheet has cells and types of its own: only where its names stand was guessed. */
+/** A sheet has cells and types of its own: only where its names stand was guessed, and which rows are totals. */
 const SHEET_FIELDS: readonly SettingField[] = SETTING_FIELDS.flatMap((field) =>
-  field.key === 'skipLines' ? [{ ...field, label: 'Skip rows' }] : field.key === 'header' ? [field] : [],
+  field.key === 'skipLines'
+    ? [{ ...field, label: 'Skip rows' }]
+    : field.key === 'header' || field.key === 'leaveOutTotals'
+      ? [field]
+      : [],
 )
 
 /** Stands for what is not known while a file cannot be read; never sent. */
