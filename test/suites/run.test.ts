@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { businessSuite } from './business'
 import { csvSuite } from './csv'
 import { sieSuite } from './sie'
 import { jsonSuite } from './json'
@@ -10,6 +11,8 @@ import { xlsxSuite } from './xlsx'
 
 /** Every kind of suite there is. */
 const SUITES: Record<string, Suite> = {
+  business: businessSuite,
+
   csv: csvSuite,
   sie: sieSuite,
   json: jsonSuite,

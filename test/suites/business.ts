@@ -1,0 +1,185 @@
+import { env } from 'cloudflare:test'
+import { z } from 'zod'
+import { differences } from './business-answers'
+import { endOf, exprOf, planOf, plansSchema } from './business-plans'
+import type { Names, Plans } from './business-plans'
+import type { Suite, SuiteCase, SuiteFiles } from './suite'
+import { Scope } from '../../src/access/scope'
+import { systemIds } from '../../src/deps'
+import { planCreate } from '../../src/features/data-sources/model/columns'
+import { inspectCsv } from '../../src/formats/csv-inspect'
+import type { Column } from '../../src/shared/sources'
+import { START, loadSegment } from '../../src/sync/segment'
+import type { Position } from '../../src/sync/segment'
+import type { Calendar } from '../../src/warehouse/contract'
+import { warehouseFor } from '../../src/warehouse/stub'
+import type { WarehouseClient } from '../../src/warehouse/stub'
+
+const goldenSchema = z.object({
+  items: z.array(
+    z.object({
+      id: z.string(),
+      question: z.string(),
+      rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+      ordered: z.boolean().default(false),
+      as_of: z.string().nullish(),
+    }),
+  ),
+})
+type Item = z.infer<typeof goldenSchema>['items'][number]
+
+/** The plans of sets that stand here; a set's own `plans.json` goes before. */
+const OWN_PLANS = import.meta.glob<unknown>('./business/*/plans.json', { eager: true, import: 'default' })
+const HEAD_BYTES = 1024 * 1024
+
+/** One set's files in a warehouse of their own. */
+interface Loaded {
+  warehouse: WarehouseClient
+  names: Names
+  plans: Plans
+  /** Relations that could not be proven, and why. */
+  refused: string[]
+}
+
+/** Loads a file as the product does: inspected, typed, staged, swapped in. */
+async function loadFile(warehouse: WarehouseClient, file: { name: string; bytes: Uint8Array }) {
+  const { bytes } = file
+  const datasetName = file.name.replace(/\.[^.]*$/, '')
+  const { settings, columns: found } = inspectCsv({
+    fileName: file.name,
+    size: bytes.length,
+    head: bytes.slice(0, HEAD_BYTES),
+  })
+  const plan = planCreate({ columns: found, keyColumns: [] })
+  const [datasetId, runId] = [systemIds.next('dataset'), systemIds.next('run')]
+  const { fence } = await warehouse.beginLoad({
+    runId,
+    datasetId,
+    sourceId: systemIds.next('source'),
+    datasetName,
+    mode: 'create',
+    columns: plan.columns,
+    keyColumns: [],
+    contentHash: systemIds.token(32),
+    fileName: file.name,
+    objectKey: file.name,
+  })
+  const request = { settings, ...plan, fileHash: '' }
+  let at: Position = START
+  do {
+    await warehouse.openSegment({ runId, fence, segment: at.segment })
+    at = await loadSegment({
+      request,
+      size: bytes.length,
+      from: at,
+      read: (offset, length) =>
+        Promise.resolve(
+          new ReadableStream<Uint8Array>({
+            start(controller) {
+              controller.enqueue(bytes.slice(offset, offset + length))
+              controller.close()
+            },
+          }),
+        ),
+      stage: async (batch) => void (await warehouse.stage({ runId, fence, ...batch })),
+      pause: () => Promise.resolve(),
+    })
+  } while (at.nextByte < bytes.length)
+  const { columns } = await warehouse.finishLoad({ runId, fence })
+  return { datasetName, datasetId, columns }
+}
+
+async function plansOf(files: SuiteFiles, folder: string, items: Item[]): Promise<Plans> {
+  const path = `${folder}plans.json`
+  if (await files.has(path)) return files.json(path, plansSchema)
+  const own = Object.values(OWN_PLANS).map((each) => plansSchema.parse(each))
+  return own.find(({ plans }) => items.some(({ id }) => plans[id] !== undefined)) ?? plansSchema.parse({ plans: {} })
+}
+
+async function loadSet(files: SuiteFiles, folder: string, items: Item[]): Promise<Loaded> {
+  const actor = { workspaceId: systemIds.next('workspace'), userId: systemIds.next('user'), epoch: '1.1' }
+  const warehouse = warehouseFor(env.WAREHOUSE)(Scope.forJob(actor))
+  const plans = await plansOf(files, folder, items)
+  const datasets = new Map<string, { id: string; columns: Column[] }>()
+  for (const name of (await files.list(folder)).filter((each) => /\.(csv|tsv|txt)$/i.test(each))) {
+    const { datasetName, datasetId, columns } = await loadFile(warehouse, {
+      name,
+      bytes: await files.bytes(`${folder}${name}`),
+    })
+    datasets.set(datasetName, { id: datasetId, columns })
+  }
+  const relations: Names['relations'][number][] = []
+  const refused: string[] = []
+  for (const { from, to } of plans.relations) {
+    const ends = { from: endOf({ datasets }, from), to: endOf({ datasets }, to) }
+    const made = warehouse.createRelation({ id: systemIds.next('relation'), ...ends })
+    await made.then(
+      (relation) => relations.push({ name: from, relation }),
+      (error: unknown) => refused.push(`relation ${from} → ${to}: ${String(error)}`),
+    )
+  }
+  const names = { datasets, relations }
+  await computeColumns(warehouse, plans, names)
+  return { warehouse, names, plans, refused }
+}
+
+/** Makes the computed columns that plans name, file by file. */
+async function computeColumns(warehouse: WarehouseClient, { computed }: Plans, names: Names): Promise<void> {
+  for (const [name, dataset] of names.datasets) {
+    const own = computed.filter(({ column }) => column.startsWith(`${name}.`))
+    if (own.length === 0) continue
+    const columns = own.map(({ column, expr }, i): Column => ({
+      key: `c${1900 + i}`,
+      label: column.slice(name.length + 1),
+      type: /"kind":"(text|concat)"/.test(JSON.stringify(expr)) ? 'text' : 'number',
+      role: 'dimension',
+      format: { style: 'plain' },
+      hidden: false,
+      fileIndex: -1,
+      computed: exprOf(expr, names),
+    }))
+    dataset.columns = (await warehouse.setComputed({ datasetId: dataset.id, columns })).columns
+  }
+}
+
+const calendarOf = ({ as_of }: Item): Calendar => ({
+  timeZone: 'UTC',
+  weekStart: 'monday',
+  fiscalYearStart: 1,
+  today: as_of ?? '2026-01-01',
+})
+
+async function check(item: Item, loading: Promise<Loaded>): Promise<string[]> {
+  const { warehouse, names, plans, refused } = await loading
+  const plan = plans.plans[item.id]
+  if (plan === undefined) return [plans.cannot[item.id] ?? 'There is no plan for this question.']
+  try {
+    return differences(await warehouse.query({ plan: planOf(plan, names), calendar: calendarOf(item) }), item)
+  } catch (error) {
+    return [`no answer: ${String(error)}`, ...refused]
+  }
+}
+
+/** Folders that hold golden answers: those inside, or the folder itself. */
+async function setsOf(files: SuiteFiles): Promise<string[]> {
+  if (await files.has('golden.json')) return ['']
+  const folders = (await files.list()).map((name) => `${name}/`)
+  const held = await Promise.all(folders.map((folder) => files.has(`${folder}golden.json`)))
+  return folders.filter((_, i) => held[i])
+}
+
+/** Golden questions over related files, answered by plans. */
+export const businessSuite: Suite = {
+  floor: 19,
+  cases: async (files) => {
+    const cases: SuiteCase[] = []
+    for (const folder of await setsOf(files)) {
+      const { items } = await files.json(`${folder}golden.json`, goldenSchema)
+      const loading = loadSet(files, folder, items)
+      // Every question of the set says so; an unhandled refusal would end the run instead.
+      loading.catch(() => undefined)
+      cases.push(...items.map((item) => ({ name: `${item.id}: ${item.question}`, check: () => check(item, loading) })))
+    }
+    return cases
+  },
+}
