@@ -120,6 +120,28 @@ export function listDatasets(room: Room, scope: ScopeWire): CatalogueDataset[] {
     .map((dataset) => shown(scope, dataset))
 }
 
+/** Columns that no file fills: they stay whatever is loaded. */
+export const computedColumns = ({ columns }: Pick<StoredDataset, 'columns'>): Column[] =>
+  columns.filter(({ computed }) => computed !== undefined)
+
+/** Takes these in place of the computed columns that a dataset had. */
+export function setComputed(
+  room: Room,
+  scope: ScopeWire,
+  to: { datasetId: string; columns: Column[] },
+): CatalogueDataset {
+  return room.atomically(() => {
+    const dataset = readDataset(room, scope, to.datasetId)
+    const stored = dataset.columns.filter(({ computed }) => computed === undefined)
+    const taken = new Set(stored.map(({ key }) => key))
+    if (to.columns.some(({ key, computed }) => taken.has(key) || computed === undefined))
+      throw new ProductError('invalid_input', { fields: { key: 'Each computed column needs a key of its own.' } })
+    const changed = { ...dataset, columns: [...stored, ...to.columns] }
+    saveDataset(room, changed)
+    return shown(scope, changed)
+  })
+}
+
 /** What a person may change about a dataset without loading it again. */
 export interface Description {
   datasetId: string

@@ -124,6 +124,8 @@ export interface WarehouseRpc {
   /** Goes back at once to a version that is still kept beside; `not_found` when only a reload can bring it. */
   rollback(scope: ScopeWire, at: { datasetId: string; dataVersion: number; runId: string }): Promise<Outcome<LoadDone>>
   query(scope: ScopeWire, ask: { plan: QueryPlan; calendar: Calendar }): Promise<Outcome<QueryResult>>
+  /** The dataset's computed columns, all of them: those it had and that are not named are gone. */
+  setComputed(scope: ScopeWire, to: { datasetId: string; columns: Column[] }): Promise<Outcome<CatalogueDataset>>
   /** Relations between datasets and columns that exist for the scope; those of one dataset when it is named. */
   relations(scope: ScopeWire, of: { dataset?: string | undefined }): Promise<Outcome<Relation[]>>
   /** By hand: proven at once, and confirmed. */

@@ -106,6 +106,10 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     await proposeRelations(this.room, this.#ids, datasetId)
   }
 
+  setComputed(scope: ScopeWire, to: Call<'setComputed'>): Answer<'setComputed'> {
+    return this.#answer(scope, () => catalogue.setComputed(this.room, scope, to))
+  }
+
   relations(scope: ScopeWire, of: Call<'relations'>): Answer<'relations'> {
     return this.#answer(scope, () => relations.listRelations(this.room, scope, of.dataset))
   }

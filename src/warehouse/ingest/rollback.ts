@@ -3,7 +3,7 @@ import { copyRows, removeRange } from './rows'
 import { retire } from './swap'
 import { findVersion, forgetRows, insertVersion, undoPath, versionOfRun } from './versions'
 import type { Version } from './versions'
-import { present, saveDataset } from '../catalogue'
+import { computedColumns, present, saveDataset } from '../catalogue'
 import type { StoredDataset } from '../catalogue'
 import type { LoadDone } from '../contract'
 import { reproveRelations } from '../relations/relations'
@@ -57,9 +57,11 @@ function record(room: Room, by: { dataset: StoredDataset; target: Version; set: 
   const dataVersion = dataset.dataVersion + 1
   const truth = new Map(set.columns.map((column) => [column.key, column]))
   const looks = new Map(dataset.columns.map((column) => [column.key, column]))
-  const columns = target.columns.map((column) =>
-    present(truth.get(column.key) ?? column, looks.get(column.key) ?? column),
-  )
+  const stored = target.columns.filter(({ computed }) => !computed)
+  const columns = [
+    ...stored.map((column) => present(truth.get(column.key) ?? column, looks.get(column.key) ?? column)),
+    ...computedColumns(dataset),
+  ]
   const { rowCount, bytes, keyColumns, contentHash } = target
   const done: LoadDone = { dataVersion, rowCount, bytes, columns, rowsWritten: 0, rowsRejected: 0 }
   const createdAt = room.clock.now()

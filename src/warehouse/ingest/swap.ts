@@ -6,7 +6,7 @@ import { rescale } from './scale'
 import { refuseRows } from './staging'
 import { insertVersion } from './versions'
 import type { Version } from './versions'
-import { present, saveDataset } from '../catalogue'
+import { computedColumns, present, saveDataset } from '../catalogue'
 import type { StoredDataset } from '../catalogue'
 import type { LoadDone } from '../contract'
 import type { Room } from '../room'
@@ -128,7 +128,8 @@ type Cause = Pick<Publication, 'load' | 'dataset' | 'duplicates'> & { contentHas
 
 /** Writes the new version and the catalogue's entry. */
 function record(room: Room, { load, dataset, duplicates, contentHash }: Cause, effect: Effect): LoadDone {
-  const { columns, rowCount, bytes, rowsWritten, replaced, undo } = effect
+  const { rowCount, bytes, rowsWritten, replaced, undo } = effect
+  const columns = [...effect.columns, ...computedColumns(dataset)]
   const { mode, fileName, objectKey, runId } = load.spec
   const dataVersion = dataset.dataVersion + 1
   const counts = {

@@ -80,7 +80,9 @@ export interface LoadPlanInput {
  * How another file goes into a dataset: known columns keep their key, new ones get keys never used before.
  * `lost` are columns that go away or change their type by this load (only when it replaces).
  */
-export function planLoad(input: LoadPlanInput): ColumnPlan & { lost: ColumnKey[] } {
+export function planLoad(asked: LoadPlanInput): ColumnPlan & { lost: ColumnKey[] } {
+  // No file fills a computed column, and no load takes one away.
+  const input = { ...asked, existing: asked.existing.filter(({ computed }) => computed === undefined) }
   const files = included(input.columns)
   const mapped = checkMapping(input, files)
   checkKeys(input, mapped)
