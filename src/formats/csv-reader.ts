@@ -4,6 +4,7 @@ import { checkCell, neverClosed, recordTooLong, tooManyColumns } from './csv-fau
 import { AFTER_CR, RecordBoundary } from './record-boundary'
 import { CR, LF, lineBreaks, marksOf, scanRecord } from './record-scan'
 import type { Marks, ScannedRecord } from './record-scan'
+import { numbered } from './numbered-records'
 import { pieceDecoder } from './text-decoder'
 import type { PieceDecoder, TextPiece } from './text-decoder'
 import { withoutTotals } from './totals'
@@ -287,12 +288,6 @@ class PushReader implements InspectingCsvReader {
     return this.#cells.reduce((sum, text) => sum + lineBreaks(text), this.#line)
   }
 }
-
-/** The first cell of a record is its line in the file that the table was taken out of. */
-const numbered =
-  (onRecord: CsvReaderOptions['onRecord']): CsvReaderOptions['onRecord'] =>
-  ([line, ...cells]) =>
-    onRecord(cells, Number(line))
 
 /** Reads delimited text from bytes. Lenient about odd quotes; records without any character are no rows. */
 export function createInspectingCsvReader(options: CsvReaderOptions): InspectingCsvReader {
