@@ -2,6 +2,7 @@ import type { PageHeader } from 'hyparquet'
 import { ProductError } from '../../shared/errors'
 import type { ByteSource } from '../contract'
 import { unpackPage } from './codecs'
+import type { ColumnNotes } from './column-notes'
 import { damaged } from './faults'
 import type { LeafText } from './leaf-text'
 import { PageSource } from './page-source'
@@ -24,6 +25,7 @@ const NONE: Entries = { count: 0, defs: null, reps: null, text: () => null }
 /** Goes through one column of a row group, page by page. Entries are taken with their levels. */
 export class ColumnCursor {
   private readonly pages: PageSource
+  private readonly leaf: LeafText
   private readonly codec: Chunk['meta']['codec']
   private left: number
   private dictionary: Texts | null = null
@@ -39,10 +41,11 @@ export class ColumnCursor {
   constructor(
     source: ByteSource,
     readonly node: SchemaNode,
-    private readonly leaf: LeafText,
+    notes: ColumnNotes,
     chunk: Chunk,
   ) {
-    this.pages = new PageSource(source, chunk)
+    this.leaf = notes.leaf
+    this.pages = new PageSource(source, chunk, () => notes.badChecksums++)
     this.codec = chunk.meta.codec
     this.left = Number(chunk.meta.num_values)
   }

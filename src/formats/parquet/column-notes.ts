@@ -7,6 +7,8 @@ export class ColumnNotes {
   private readonly stats = new ScalarStats()
   /** Values that are no number. */
   notNumbers = 0
+  /** Pages that are not what their checksum says. */
+  badChecksums = 0
   readonly leaf: LeafText
 
   constructor(private readonly base: LeafText) {

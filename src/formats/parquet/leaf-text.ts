@@ -64,13 +64,16 @@ function doubleText(value: Physical): string | null {
   return Number.isFinite(number) ? String(number) : null
 }
 
+/** The shortest decimal that is this number in half precision. */
 function halfText(value: Physical): string | null {
   const [low = 0, high = 0] = bytesOf(value)
   const exponent = (high >> 2) & 31
   const fraction = ((high & 3) << 8) | low
   if (exponent === 31) return null
-  const size = exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15)
-  return String(Number((high & 128 ? -size : size).toPrecision(4)))
+  const step = 2 ** (Math.max(exponent, 1) - 25)
+  const size = (exponent === 0 ? fraction : fraction + 1024) * step
+  const short = [2, 3, 4].map((digits) => Number(size.toPrecision(digits))).find((n) => Math.abs(n - size) < step / 2)
+  return String((high & 128 ? -1 : 1) * (short ?? size))
 }
 
 function bigEndian(bytes: Uint8Array): bigint {
@@ -169,7 +172,7 @@ function decimal({
   scale?: number | undefined
   precision?: number | undefined
 }): LeafText {
-  if (scale < 0 || scale > 1000) throw damaged('a decimal column has an impossible scale')
+  if (!Number.isInteger(scale) || scale < 0 || scale > 1000) throw damaged('a decimal column has an impossible scale')
   const text = (value: Physical): string =>
     decimalText(value instanceof Uint8Array ? bigEndian(value) : bigOf(value), scale)
   const exact = scale <= 4 && precision <= 15

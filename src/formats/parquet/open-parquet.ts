@@ -32,7 +32,7 @@ async function readRows({ source, file, notes }: Opened, onRows: OnRows): Promis
   for (const { rows, chunks } of file.groups) {
     const cursors = file.leaves.flatMap((node, i) => {
       const [note, chunk] = [notes[i], chunks[i]]
-      return note && chunk ? [new ColumnCursor(source, node, note.leaf, chunk)] : []
+      return note && chunk ? [new ColumnCursor(source, node, note, chunk)] : []
     })
     let left = rows
     while (left > 0) {
@@ -127,8 +127,19 @@ export const openParquet: OpenFile = async (source, sink) => {
   const name = source.fileName.replace(/\.[a-z]{1,8}$/i, '').slice(0, NAME_MAX_CHARS) || 'rows'
   await (file.root.nested ? openNested : openFlat)({ source, file, notes }, sink, name)
   await sink.flush()
-  const lost = notes.reduce((sum, { notNumbers }) => sum + notNumbers, 0)
+  return { warnings: warningsOf(file, notes) }
+}
+
+function warningsOf({ leaves }: ParquetFile, notes: ColumnNotes[]): FileWarning[] {
   const warnings: FileWarning[] = []
-  if (lost > 0) warnings.push({ code: 'error_cells', message: 'NaN and infinity are no numbers: they are left empty.' })
-  return { warnings }
+  if (notes.some(({ notNumbers }) => notNumbers > 0))
+    warnings.push({ code: 'error_cells', message: 'NaN and infinity are no numbers: they are left empty.' })
+  const bad = leaves.find((_leaf, i) => (notes[i]?.badChecksums ?? 0) > 0)
+  if (bad)
+    warnings.push({
+      code: 'checksum',
+      column: bad.path.join('.'),
+      message: `“${bad.path.join('.')}” does not match its checksum: its values may be wrong. Write the file again.`,
+    })
+  return warnings
 }

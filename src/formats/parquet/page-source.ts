@@ -1,5 +1,6 @@
 import type { ColumnMetaData, PageHeader } from 'hyparquet'
 import { parquetHeader } from 'hyparquet/src/column.js'
+import { crc32 } from '../archive/crc32'
 import type { ByteSource } from '../contract'
 import { damaged } from './faults'
 
@@ -25,6 +26,8 @@ export class PageSource {
   constructor(
     private readonly source: ByteSource,
     private readonly chunk: Chunk,
+    /** Told of a page that is not what its checksum says. */
+    private readonly onBadChecksum: () => void,
   ) {
     this.at = chunk.start
   }
@@ -36,6 +39,7 @@ export class PageSource {
     if (!(size >= 0) || this.at + size > this.chunk.end) throw damaged('a page reaches past its column')
     const body = await this.bytes(size)
     this.at += size
+    if (header.crc !== undefined && crc32(body) !== header.crc >>> 0) this.onBadChecksum()
     return { header, body }
   }
 
@@ -45,6 +49,7 @@ export class PageSource {
     const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }
     try {
       const header = parquetHeader(reader)
+      if (!numbersOf(header).every(isWhole)) throw damaged('the header of a page is broken')
       this.at += reader.offset
       return header
     } catch (error) {
@@ -65,4 +70,21 @@ export class PageSource {
     }
     return this.window.subarray(from, from + length)
   }
+}
+
+const isWhole = (value: unknown): boolean => value === undefined || Number.isInteger(value)
+
+/** What a header counts. Its numbers are as the file wrote them, whatever their types say. */
+function numbersOf(header: PageHeader): unknown[] {
+  const { data_page_header: one, data_page_header_v2: two, dictionary_page_header: dictionary } = header
+  return [
+    header.compressed_page_size,
+    header.uncompressed_page_size,
+    header.crc,
+    one?.num_values,
+    dictionary?.num_values,
+    two?.num_values,
+    two?.definition_levels_byte_length,
+    two?.repetition_levels_byte_length,
+  ]
 }

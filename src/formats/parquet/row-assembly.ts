@@ -17,7 +17,7 @@ export class RowAssembly {
 
   /** The next row; one has to be ready in every column. */
   row(): NestedValue {
-    const keys = this.root.children.map(({ element }) => element.name)
+    const keys = this.root.children.map(({ name }) => name)
     return { kind: 'object', keys, values: this.root.children.map((child) => this.value(child)) }
   }
 
@@ -38,7 +38,7 @@ export class RowAssembly {
     const [only] = node.children
     const kind = groupKind(node)
     if (only && kind !== 'struct') return this.list(only, kind === 'list' ? itemOf(only) : only)
-    const keys = node.children.map(({ element }) => element.name)
+    const keys = node.children.map(({ name }) => name)
     return { kind: 'object', keys, values: node.children.map((child) => this.value(child)) }
   }
 

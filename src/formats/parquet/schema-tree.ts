@@ -4,6 +4,7 @@ import { damaged, unsupported } from './faults'
 /** A field of the schema, with the levels that say in how far it is there. */
 export interface SchemaNode {
   element: SchemaElement
+  name: string
   /** Names from the top. */
   path: readonly string[]
   optional: boolean
@@ -47,9 +48,12 @@ export function schemaTree(elements: SchemaElement[]): SchemaNode {
 function nodeOf(element: SchemaElement, parent: SchemaNode | null): SchemaNode {
   const optional = parent !== null && element.repetition_type === 'OPTIONAL'
   const repeated = parent !== null && element.repetition_type === 'REPEATED'
+  // A damaged schema has fields without a name.
+  const name = typeof element.name === 'string' ? element.name : ''
   return {
     element,
-    path: parent ? [...parent.path, element.name] : [],
+    name,
+    path: parent ? [...parent.path, name] : [],
     optional,
     repeated,
     maxDef: (parent?.maxDef ?? 0) + Number(optional || repeated),
@@ -77,7 +81,7 @@ export function groupKind({ element, children }: SchemaNode): 'list' | 'map' | '
 /** What one item of a list is: the only field of its repeated group, unless older writers meant the group itself. */
 export function itemOf(repeated: SchemaNode): SchemaNode {
   const [only] = repeated.children
-  const { name } = repeated.element
+  const { name } = repeated
   if (!only || repeated.children.length > 1 || name === 'array' || name.endsWith('_tuple')) return repeated
   return only
 }
