@@ -16,6 +16,8 @@ import { WORKSPACE_MAX_BYTES } from '../../shared/limits'
 /** An opening that has not been heard of for this long is dead. */
 const OPENING_LEASE_MS = 20_000
 const RENEW_MS = 5_000
+/** Readers offer a turn after every 64 kB. */
+const PAUSE_EVERY = 4
 /** How long a second caller waits for the first one's result, and how often it looks. */
 const WAIT_MS = 60_000
 const LOOK_MS = 250
@@ -86,7 +88,9 @@ async function openNow(deps: Deps, asked: Asked & { upload: UploadRow; token: st
 /** Lets others have their turn, and renews the lease now and then. */
 function breather(deps: Deps, keep: (until: number) => Promise<void>): () => Promise<void> {
   let renewed = deps.clock.now()
+  let turns = 0
   return async () => {
+    if (turns++ % PAUSE_EVERY !== 0) return
     await scheduler.wait(1)
     const now = deps.clock.now()
     if (now - renewed < RENEW_MS) return

@@ -4,6 +4,8 @@ import { ProductError } from '../../shared/errors'
 /** Small reads are served from windows of this size, so that neighbours cost one call. */
 const WINDOW_BYTES = 1024 * 1024
 const WINDOWS_KEPT = 4
+/** The store hands out pieces of some 4 kB; readers work, and let others have their turn, by larger ones. */
+const CHUNK_BYTES = 64 * 1024
 
 export interface StoredFile {
   objectKey: string
@@ -62,12 +64,33 @@ function later(open: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       reader ??= (await open()).getReader()
-      const { done, value } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
+      const chunk = await joined(reader)
+      if (chunk.length > 0) controller.enqueue(chunk)
+      if (chunk.length < CHUNK_BYTES) controller.close()
     },
     async cancel(reason) {
       await reader?.cancel(reason)
     },
   })
+}
+
+/** The next pieces as one; shorter than a chunk only at the end. */
+async function joined(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  while (length < CHUNK_BYTES) {
+    const { done, value } = await reader.read()
+    if (done) break
+    pieces.push(value)
+    length += value.length
+  }
+  const [first] = pieces
+  if (first && pieces.length === 1) return first
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
 }
