@@ -43,8 +43,8 @@ const isKronor = (locale: string, currency: string): boolean =>
 export function formatter({ numberLocale: locale, currency, timeZone }: FormatSettings) {
   const decimal = (value: Figure, decimals = 2, least = 0): string =>
     show(value, locale, { minimumFractionDigits: least, maximumFractionDigits: decimals })
-  const percent = (share: Figure, decimals = 1): string =>
-    show(share, locale, { style: 'percent', maximumFractionDigits: decimals })
+  const percent = (share: Figure, decimals = 1, least = 0): string =>
+    show(share, locale, { style: 'percent', minimumFractionDigits: least, maximumFractionDigits: decimals })
   /** Amounts in full: `1 234 567 kr`, with minor units only where there are any. */
   const money = (value: Figure, code = currency): string => {
     const number = asNumber(value)
@@ -123,7 +123,9 @@ function bytes(value: number, locale: string): string {
   return show(value / 1024 ** step, locale, { style: 'unit', unit, maximumFractionDigits: step === 0 ? 0 : 1 })
 }
 
-const english = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options)
+/** A date in English; months of a short date have three letters, September too. */
+export const englishDate = (date: Date, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-GB', options).format(date).replace(/\bSept\b/, 'Sep')
 const parse = (text: string | null | undefined): Date | null => {
   if (text === null || text === undefined) return null
   const date = new Date(text)
@@ -133,7 +135,7 @@ const parse = (text: string | null | undefined): Date | null => {
 /** A day without a zone: `20 Nov 2026`. */
 export function dateWords(day: string | null | undefined): string {
   const date = parse(day?.slice(0, 10))
-  return date ? english({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(date) : NOTHING
+  return date ? englishDate(date, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }) : NOTHING
 }
 
 const ZONED = /(Z|[+-]\d{2}:?\d{2})$/i
@@ -143,7 +145,7 @@ export function dateTimeWords(instant: string | null | undefined, timeZone: stri
   const date = parse(instant)
   if (!date) return NOTHING
   const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
-  return english({ ...options, timeZone }).format(date)
+  return englishDate(date, { ...options, timeZone })
 }
 
 const AGES = [

@@ -1,5 +1,6 @@
-import { Accordion, Code } from '@mantine/core'
+import { Accordion, ActionIcon, Code, CopyButton, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { datasetsOf } from '../../../src/shared/query'
@@ -50,7 +51,7 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
       <Fact term="Exactness">{exactness(plan, columns)}</Fact>
       <Fact term="Data as of">{format.dateTime(result.dataAsOf)}</Fact>
       <Fact term="Answer id">
-        <Code style={{ overflowWrap: 'anywhere' }}>{result.hash}</Code>
+        <AnswerId hash={result.hash} />
       </Fact>
     </dl>
   )
@@ -62,5 +63,23 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
       <dt className="label">{term}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+const SHOWN_CHARS = 12
+
+/** The first signs are enough to tell two answers apart; the whole is copied. */
+function AnswerId({ hash }: { hash: string }) {
+  return (
+    <Group gap={6}>
+      <Code title={hash}>{hash.length > SHOWN_CHARS ? `${hash.slice(0, SHOWN_CHARS)}…` : hash}</Code>
+      <CopyButton value={hash}>
+        {({ copied, copy }) => (
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={copy} aria-label="Copy the whole answer id">
+            {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </Group>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
+import type { Insight } from '../../../src/shared/insights'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
@@ -18,8 +19,10 @@ import { insightsQuery } from './queries'
 import { useSearchText } from './use-search-text'
 
 /** "4 of 10 insights": how much of the plan's limit is used. */
-function limitWords(count: number, max: number | null): string {
-  if (max !== null) return `${count} of ${max} insights`
+function limitWords(items: readonly Insight[], max: number | null): string {
+  const own = items.filter(({ origin }) => origin === 'person').length
+  if (max !== null) return `${own} of ${max} insights`
+  const count = items.length
   return count === 1 ? '1 insight' : `${count} insights`
 }
 
@@ -43,13 +46,7 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
     <>
       <PageHeader
         title={deleted ? 'Recently deleted insights' : 'Insights'}
-        description={
-          deleted
-            ? 'Kept for 30 days.'
-            : whole
-              ? limitWords(items.filter(({ origin }) => origin === 'person').length, max)
-              : 'What your figures say.'
-        }
+        description={deleted ? 'Kept for 30 days.' : whole ? limitWords(items, max) : 'What your figures say.'}
         actions={
           may && (
             <LinkButton to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -1,27 +1,11 @@
-import type { Expr, Field, Measure, QueryPlan } from '../../../src/shared/query'
+import { fieldsOfExpr, isExists } from '../../../src/shared/query'
+import type { Field, Measure, QueryPlan } from '../../../src/shared/query'
 import type { Column, Dataset } from '../../../src/shared/sources'
 
 export interface MixedCurrency {
   dataset: Dataset
   /** Names the currency of each row. */
   column: Column
-}
-
-const fieldsOfExpr = (expr: Expr): Field[] => {
-  switch (expr.kind) {
-    case 'field':
-      return [expr.field]
-    case 'binary':
-      return [...fieldsOfExpr(expr.left), ...fieldsOfExpr(expr.right)]
-    case 'coalesce':
-      return expr.items.flatMap(fieldsOfExpr)
-    case 'concat':
-      return expr.items.flatMap(fieldsOfExpr)
-    case 'number':
-    case 'text':
-    case 'dateDiff':
-      return []
-  }
 }
 
 /** The fields whose values a measure puts together. */
@@ -36,7 +20,7 @@ function amountsOf(measure: Measure): Field[] {
 const isTold = (plan: QueryPlan, { dataset, column }: MixedCurrency): boolean => {
   const same = (field: Field): boolean => field.dataset === dataset.id && field.column === column.key
   const single = plan.filters.some((filter) => {
-    if (!('field' in filter) || !same(filter.field) || filter.any.length !== 1) return false
+    if (isExists(filter) || !same(filter.field) || filter.any.length !== 1) return false
     const [condition] = filter.any
     return condition?.op === 'eq' || (condition?.op === 'in' && condition.values.length === 1)
   })

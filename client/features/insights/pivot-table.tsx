@@ -178,7 +178,7 @@ interface RowProps extends Pick<GridProps, 'model' | 'format' | 'onPick'> {
 function Row({ row, at, model, format, tabIndexOf, open, onToggle, onPick }: RowProps) {
   const total = model.across.length * model.measures.length
   return (
-    <Table.Tr className={onToggle ? classes.outer : ''} {...(open === undefined ? {} : { 'aria-expanded': open })}>
+    <Table.Tr className={onToggle ? classes.outer : ''}>
       <Table.Th
         scope="row"
         className={`${classes.name} ${row.depth > 0 ? classes.inner : ''}`}
@@ -219,6 +219,7 @@ function Fold({ open, label, onToggle }: { open: boolean; label: string; onToggl
       tabIndex={-1}
       onClick={onToggle}
       aria-label={`${open ? 'Fold' : 'Unfold'} ${label}`}
+      aria-expanded={open}
     >
       <Icon size={14} aria-hidden />
     </ActionIcon>

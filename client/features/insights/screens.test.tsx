@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -30,6 +30,9 @@ vi.mock('../../ui/chart/engine', () => ({
     dispatchAction: () => undefined,
   }),
 }))
+
+// A builder is many controls: on a busy machine its first picture takes longer than a second.
+configure({ asyncUtilTimeout: 5_000 })
 
 const ONE = insight()
 const LIST = 'GET /api/insights'

@@ -177,6 +177,14 @@ describe('waterfall', () => {
     ])
   })
 
+  it('cuts an axis only for changes that are small beside their levels, and says so', () => {
+    expect(drawn(quarter(), 'waterfall').notes).toEqual([
+      'The axis does not begin at zero, so that the changes can be seen.',
+    ])
+    const total = answerOf([name, sales], [['A', 60]], { totals: [null, 60] })
+    expect(drawn(total, 'waterfall').notes).toEqual([])
+  })
+
   it('draws a bar that crosses zero as two pieces', () => {
     const rows = [
       ['A', 10],
@@ -277,6 +285,14 @@ describe('per cent by choice', () => {
     ])
     expect(withPercent(quarter(), [1])).toEqual(quarter())
     expect(withPercent(quarter(), undefined)).toEqual(quarter())
+  })
+})
+
+describe('a change of per cent', () => {
+  it('is told in points', () => {
+    expect(plain(kronor.signed(-0.003, margin))).toBe('−0,3 pp')
+    expect(plain(kronor.signedRound(0.01, margin))).toBe('+1 percentage point')
+    expect(plain(kronor.full(0.4, margin))).toBe('40,0 %')
   })
 })
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Cell, Grain, ResultColumn } from '../../../src/shared/query'
-import { NOTHING, useFormat } from '../../lib/format'
+import { englishDate, NOTHING, useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
 import { bucketEnd, dayOf } from './time-buckets'
 
@@ -15,7 +15,7 @@ export interface FigureFormat {
   round(value: Cell, column: FigureColumn): string
   /** As on axes: `1,2 Mkr`. */
   short(value: number, column: FigureColumn, like?: number): string
-  /** With its sign: `−184 230 kr`. */
+  /** With its sign: `−184 230 kr`; a change of per cent in points: `−0,3 pp`. */
   signed(value: Cell, column: FigureColumn): string
   signedRound(value: Cell, column: FigureColumn): string
   /** 0.124 → `12,4 %`. */
@@ -49,8 +49,8 @@ function isoWeek(day: string): string {
   return `W${Math.ceil(((date.getTime() - first) / 86_400_000 + 1) / 7)} ${date.getUTCFullYear()}`
 }
 
-const dates = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options })
+const inWords = (date: Date, options: Intl.DateTimeFormatOptions): string =>
+  englishDate(date, { timeZone: 'UTC', ...options })
 
 /** A bucket of time by its first day: `Jan 2026`, `Q1 2026`, `W5 2026`, `FY 2025/26`. */
 export function bucketLabel(value: string, grain: Grain): string {
@@ -60,14 +60,13 @@ export function bucketLabel(value: string, grain: Grain): string {
   const year = date.getUTCFullYear()
   const month = date.getUTCMonth()
   const style = DATE_STYLE[grain]
-  if (style) return dates(style).format(date)
-  if (grain === 'hour')
-    return `${dates({ day: 'numeric', month: 'short' }).format(date)} ${value.slice(11, 16) || '00:00'}`
+  if (style) return inWords(date, style)
+  if (grain === 'hour') return `${inWords(date, { day: 'numeric', month: 'short' })} ${value.slice(11, 16) || '00:00'}`
   if (grain === 'week') return isoWeek(day)
   if (grain === 'quarter') return `Q${Math.floor(month / 3) + 1} ${year}`
-  const months = dates({ month: 'short' })
+  const monthOf = (one: Date): string => inWords(one, { month: 'short' })
   const end = new Date(`${bucketEnd(day, grain)}T00:00:00Z`)
-  if (grain === 'fiscalQuarter') return `${months.format(date)}–${months.format(end)} ${end.getUTCFullYear()}`
+  if (grain === 'fiscalQuarter') return `${monthOf(date)}–${monthOf(end)} ${end.getUTCFullYear()}`
   return month === 0 ? `FY ${year}` : `FY ${year}/${String(end.getUTCFullYear()).slice(2)}`
 }
 
@@ -102,7 +101,7 @@ export function figureFormat(format: Formatter): FigureFormat {
   const figure = (value: number | string, column: FigureColumn, fixed: boolean): string => {
     if (column.format.style === 'currency') return format.money(value, column.format.currency)
     return column.format.style === 'percent'
-      ? format.percent(value)
+      ? format.percent(value, 1, fixed ? 1 : 0)
       : format.decimal(value, decimalsOf(column, value), fixed ? (column.scale ?? 0) : 0)
   }
   const plus = (value: Cell, text: string): string => ((numeric(value) ?? 0) > 0 ? `+${text}` : text)
@@ -115,6 +114,13 @@ export function figureFormat(format: Formatter): FigureFormat {
   // Figures of a column that keeps decimals all show them, so that they line up.
   const full = (value: Cell, column: FigureColumn): string => text(value, column, true)
   const round = (value: Cell, column: FigureColumn): string => text(rounded(value, column), column, false)
+  /** A change of a share is said in points: "2 %" would be read as a share of the share. */
+  const points = (value: Cell, column: FigureColumn, [one, many]: readonly [string, string]): string | null => {
+    const share = numeric(value)
+    if (share === null || column.format.style !== 'percent') return null
+    const said = format.decimal(Math.round(share * 1000) / 10, 1)
+    return `${said}\u00a0${said === '1' || said === '−1' ? one : many}`
+  }
   return {
     full,
     round,
@@ -122,8 +128,9 @@ export function figureFormat(format: Formatter): FigureFormat {
       if (column.format.style === 'currency') return format.shortMoney(value, column.format.currency, like)
       return column.format.style === 'percent' ? format.percent(value) : format.short(value, like)
     },
-    signed: (value, column) => plus(value, full(value, column)),
-    signedRound: (value, column) => plus(value, round(value, column)),
+    signed: (value, column) => plus(value, points(value, column, ['pp', 'pp']) ?? full(value, column)),
+    signedRound: (value, column) =>
+      plus(value, points(value, column, ['percentage point', 'percentage points']) ?? round(value, column)),
     percent: (fraction, signed = false) => {
       const text = format.percent(fraction, Math.abs(fraction) >= 10 ? 0 : 1)
       return signed ? plus(fraction, text) : text

@@ -96,16 +96,30 @@ function barsOf(model: WaterfallModel, settings: DrawSettings): DrawnSeries[] {
   return [ground, piece('above'), piece('below')]
 }
 
+/** Where the axis begins when changes are small beside the levels they lie between; null for zero. */
+export function baseOf({ change, steps }: WaterfallModel): number | null {
+  const levels = steps.flatMap((step) => (step.kind === 'part' ? [step.from, step.to] : []))
+  const [low, high] = [Math.min(...levels), Math.max(...levels)]
+  if (!change || levels.length === 0 || low <= 0 || high - low > low / 2) return null
+  const below = low - (high - low) / 2
+  const unit = 10 ** Math.floor(Math.log10(high - low || 1))
+  return Math.max(0, Math.floor(below / unit) * unit)
+}
+
 const largestOf = (model: WaterfallModel): number => Math.max(0, ...model.steps.map((step) => Math.abs(step.to)))
 
+/** All parts are told in one unit, that of the largest; so are the levels. */
 function short(step: Step, model: WaterfallModel, format: FigureFormat): string {
   const value = step.kind === 'level' ? step.to : sizeOf(step)
-  const text = format.short(value, model.column, Math.abs(value))
+  const alike = model.steps.filter((one) => one.kind === step.kind)
+  const largest = Math.max(0, ...alike.map((one) => Math.abs(one.kind === 'level' ? one.to : sizeOf(one))))
+  const text = format.short(value, model.column, largest)
   return step.kind === 'part' && value > 0 ? `+${text}` : text
 }
 
 function axes(model: WaterfallModel, settings: DrawSettings): Pick<ChartOption, 'xAxis' | 'yAxis'> {
   const { colours, format, small = false } = settings
+  const base = baseOf(model)
   const label = { color: colours.dimmed, fontSize: 12 }
   const names = {
     type: 'category' as const,
@@ -125,6 +139,7 @@ function axes(model: WaterfallModel, settings: DrawSettings): Pick<ChartOption, 
     type: 'value' as const,
     show: !small,
     splitNumber: 4,
+    ...(base === null ? {} : { min: base }),
     splitLine: { lineStyle: { color: colours.grid } },
     axisLabel: {
       ...label,
@@ -170,7 +185,10 @@ export function waterfallDrawing(model: WaterfallModel, format: FigureFormat): D
   const summary = summaryOf(model, format)
   return {
     summary,
-    notes: model.notes,
+    notes:
+      baseOf(model) === null
+        ? model.notes
+        : [...model.notes, 'The axis does not begin at zero, so that the changes can be seen.'],
     stops: model.steps.map((step, at) => ({
       words: sayStep(step, model, format),
       row: step.row,
