@@ -1,12 +1,20 @@
 import { startsAsZip } from './archive/recognise'
 import type { FileReader } from './contract'
 import { jsonReader, ndjsonReader } from './json/reader'
+import { parquetReader } from './parquet/reader'
 import { sieReader } from './sie/reader'
 import { odsReader } from './workbook/ods-reader'
 import { xlsxReader } from './workbook/xlsx-reader'
 
 /** Every kind that is taken apart into tables, in the order in which they are asked: what is surer by its bytes first. */
-export const READERS: readonly FileReader[] = [odsReader, xlsxReader, sieReader, jsonReader, ndjsonReader]
+export const READERS: readonly FileReader[] = [
+  odsReader,
+  xlsxReader,
+  parquetReader,
+  sieReader,
+  jsonReader,
+  ndjsonReader,
+]
 
 /** The reader of a file by its first bytes (up to 64 kB); else a zip of files, or a text (a workbook is a zip too). */
 export function kindOf(head: Uint8Array, fileName: string): FileReader | 'zip' | 'csv' {

@@ -126,7 +126,7 @@ export class StoredTables {
       encode(table)
       const { info, writer, written } = table
       for (const { index } of info.hints) info.columnCount = Math.max(info.columnCount, index + 1)
-      if (info.rowCount === 0) info.optional = true
+      if (info.rowCount === 0 || info.columnCount === 0) info.optional = true
       tables.push({ info, object: written ?? (await writer.finish()) })
     }
     return { tables, warnings: this.#leftOut.length > 0 ? [leftOutWarning(this.#leftOut)] : [] }
