@@ -248,6 +248,8 @@ export interface QueryResult {
   /** Identity of this answer: hash of the resolved plan and the scope. */
   hash: string
   cached: boolean
+  /** Answered from sums made of the rows in the background; the figures are the same. */
+  rolled?: true
 }
 
 /** Every field an expression names. */

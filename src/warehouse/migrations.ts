@@ -60,6 +60,21 @@ export const MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX relations_by_target ON relations (to_dataset)',
     ],
   },
+  {
+    name: '0003_rollups',
+    statements: [
+      `CREATE TABLE rollups (
+        n INTEGER PRIMARY KEY, dataset_id TEXT NOT NULL, shape TEXT NOT NULL, table_set INTEGER NOT NULL,
+        data_version INTEGER NOT NULL, state TEXT NOT NULL, next_row INTEGER NOT NULL, row_count INTEGER NOT NULL,
+        whole TEXT NOT NULL
+      )`,
+      'CREATE INDEX rollups_by_dataset ON rollups (dataset_id)',
+      `CREATE TABLE plan_shapes (
+        dataset_id TEXT NOT NULL, shape TEXT NOT NULL, asked INTEGER NOT NULL, asked_at INTEGER NOT NULL,
+        PRIMARY KEY (dataset_id, shape)
+      ) WITHOUT ROWID`,
+    ],
+  },
 ]
 
 /**

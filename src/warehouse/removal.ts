@@ -3,6 +3,7 @@ import type { CatalogueDataset } from './contract'
 import { endLoad } from './ingest/load'
 import { forgetAnswers } from './query/cache'
 import { forgetRelations } from './relations/store'
+import { forgetRollups } from './rollups/store'
 import type { Room } from './room'
 import { discardSet, setsOf } from './tables'
 import type { ScopeWire } from '../access/scope'
@@ -33,6 +34,7 @@ function purge(room: Room, datasetId: string): void {
     room.sql.exec(`DELETE FROM ${table} WHERE dataset_id = ?`, datasetId)
   }
   forgetRelations(room, datasetId)
+  forgetRollups(room, datasetId)
   forgetAnswers(room.sql)
   const bare = emptyDataset({ id: datasetId, sourceId: '', name: '', columns: [] })
   saveDataset(room, { ...bare, deletedAt: room.clock.now(), purged: true })

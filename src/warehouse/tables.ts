@@ -12,9 +12,10 @@ export const GROUP_MAX_COLUMNS = 90
  * - `live`: what queries read.
  * - `previous`: swapped out, kept for instant rollback until the next swap or its time.
  * - `aside`: rows that the last upsert overwrote.
+ * - `rollup`: made of the live rows, for answers.
  * - `dropped`: unreachable, waits for the cleaning.
  */
-export type TableSetKind = 'staging' | 'live' | 'previous' | 'aside' | 'dropped'
+export type TableSetKind = 'staging' | 'live' | 'previous' | 'aside' | 'rollup' | 'dropped'
 
 /** The tables that hold one set of rows. `columns` says how the values lie in them (scale, type): the physical truth. */
 export interface TableSet {
@@ -30,7 +31,7 @@ export interface TableSet {
 
 /** Names reach SQL only through here: generated, checked, quoted. */
 export function quoted(name: string): string {
-  if (!/^(t\d+(_(\d+|k|m))?|c\d+|r)$/.test(name)) throw new Error('Not a generated name.')
+  if (!/^(t\d+(_(\d+|k|m|u))?|c\d+|r)$/.test(name)) throw new Error('Not a generated name.')
   return `"${name}"`
 }
 export const groupTable = (set: Pick<TableSet, 'n'>, group: number): string => quoted(tableName(set.n, group))

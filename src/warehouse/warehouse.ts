@@ -12,10 +12,13 @@ import { openSegment, stage } from './ingest/staging'
 import { cleaningDue, retireStale, tidy } from './ingest/sweep'
 import { listVersions } from './ingest/versions'
 import { migrate } from './migrations'
+import type { QueryAsk } from './query/contract'
 import { runQuery } from './query/run'
 import { queryCatalogue } from './query-catalogue'
 import { proposeRelations } from './relations/propose'
 import * as relations from './relations/relations'
+import { needsOf } from './rollups/needs'
+import { prepare, rollupFor, wantRollup } from './rollups/rollups'
 import { deleteDataset, restoreDataset } from './removal'
 import { first } from './room'
 import type { Room } from './room'
@@ -36,6 +39,7 @@ type Answer<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
 export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   readonly room: Room
   readonly #finishing = new Map<string, Answer<'finishLoad'>>()
+  readonly #preparing = new Set<string>()
   #tidying: Promise<number> | null = null
   readonly #ids = idsFrom((length) => crypto.getRandomValues(new Uint8Array(length)))
 
@@ -96,7 +100,10 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     await this.#arm()
     await this.#tidy()
     const load = findLoad(this.room, at.runId)
-    if (answer.ok && answer.value.ok && load) await this.#relate(load.datasetId)
+    if (answer.ok && answer.value.ok && load) {
+      await this.#relate(load.datasetId)
+      this.#prepare(scope, load.datasetId)
+    }
     return answer.ok ? answer.value : answer
   }
 
@@ -198,16 +205,32 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   }
 
   async query(scope: ScopeWire, ask: { plan: QueryPlan; calendar: Calendar }): Answer<'query'> {
+    const rollup: QueryAsk['rollup'] = (dataset, question) => {
+      const needs = needsOf(question, dataset, scope)
+      if (!needs) return null
+      const wanted = { needs, zone: ask.calendar.timeZone }
+      if (wantRollup(this.room, dataset, wanted)) this.#prepare(scope, dataset.id)
+      return rollupFor(this.room, dataset, wanted)
+    }
+    const catalogue = queryCatalogue(this.room, scope)
+    const now = this.room.clock.now()
     const answer = await this.#answer(scope, () =>
-      runQuery({
-        sql: this.room.sql,
-        catalogue: queryCatalogue(this.room, scope),
-        scope,
-        ...ask,
-        now: this.room.clock.now(),
-      }),
+      runQuery({ sql: this.room.sql, catalogue, scope, ...ask, rollup, now }),
     )
     return answer.ok ? answer.value : answer
+  }
+
+  /** Makes in the background what answers are read from; one dataset is worked on once at a time. */
+  #prepare({ workspaceId }: ScopeWire, datasetId: string): void {
+    if (this.#preparing.has(datasetId)) return
+    // After this call's answer has left.
+    const work = this.room
+      .pause()
+      .then(() => prepare(this.room, { workspaceId, datasetId }))
+      .then(() => this.#tidy())
+      .finally(() => this.#preparing.delete(datasetId))
+    this.#preparing.add(datasetId)
+    this.ctx.waitUntil(work)
   }
 
   sweep(scope: ScopeWire): Answer<'sweep'> {

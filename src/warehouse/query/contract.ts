@@ -2,7 +2,8 @@ import type { ScopeWire } from '../../access/scope'
 import type { Outcome } from '../../shared/errors'
 import type { QueryPlan, QueryResult } from '../../shared/query'
 import type { Calendar } from '../contract'
-import type { QueryCatalogue } from '../physical'
+import type { LiveDataset, QueryCatalogue } from '../physical'
+import type { Question } from './aggregate'
 
 /** Everything one question needs. The warehouse object calls {@link RunQuery} with its own storage and catalogue. */
 export interface QueryAsk {
@@ -12,6 +13,11 @@ export interface QueryAsk {
   scope: ScopeWire
   plan: QueryPlan
   calendar: Calendar
+  /**
+   * What was made of a dataset's rows in the background and answers this question exactly, as a dataset in their place;
+   * null when only the rows can. Absent: the rows are always read.
+   */
+  rollup?: (dataset: LiveDataset, question: Question) => LiveDataset | null
   /** Epoch ms of the injected clock: the age of cached answers. */
   now: number
 }

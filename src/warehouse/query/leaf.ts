@@ -136,9 +136,12 @@ export function sum(leaf: Leaf, value: RowNumber): LeafSql {
   }
 }
 
-export function average(leaf: Leaf, value: RowNumber): LeafSql {
+export function average(
+  leaf: Leaf,
+  value: RowNumber,
+  count = counting(leaf, (filter) => sql`count(${value.sql})${filter}`),
+): LeafSql {
   const total = sum(leaf, value)
-  const count = counting(leaf, (filter) => sql`count(${value.sql})${filter}`)
   return {
     ...total,
     type: 'number',

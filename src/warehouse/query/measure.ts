@@ -6,6 +6,7 @@ import { filtersSql } from './filter'
 import { formatOf } from './format'
 import { average, counting, edge, filterOf, median, nothing, numbersOf, picked, sum } from './leaf'
 import type { Base, LeafSql, Operand, Shown } from './leaf'
+import { rolledSql } from './rolled'
 import { columnOf, refOf } from './source'
 import type { Source } from './source'
 import { sql } from './sql'
@@ -44,6 +45,7 @@ function leafSql(source: Source, base: Base, measure: LeafMeasure): LeafSql {
   const pass = measure.filter?.length ? base.column(filtersSql(source, measure.filter, 'measures')) : null
   const when = pass ? [pass] : []
   const leaf = { source, base, when, format: formatOf(source, measure) }
+  if (source.root.dataset.rolled) return rolledSql(leaf, measure)
   if (measure.kind === 'column' && !measure.field) return counting(leaf, (filter) => sql`count(*)${filter}`)
   const operand = operandOf(source, base, measure)
   const { value, numeric } = operand

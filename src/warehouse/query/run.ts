@@ -3,23 +3,20 @@ import type { Question } from './aggregate'
 import { resultCache } from './cache'
 import { checkPlan } from './check'
 import type { Checked } from './check'
-import { withComputed } from './computed'
 import type { QueryAsk, RunQuery } from './contract'
 import { dayOfIso, isoOfDay, MS_PER_DAY } from './days'
 import { executor } from './execute'
 import type { Execute } from './execute'
-import { from } from './from'
 import { graphOf } from './graph-of'
 import { canonical, sha256 } from './hash'
 import { rangeLabel, resolvePeriod } from './period'
 import type { DayRange, Resolved } from './period'
 import { readRows } from './rows'
-import { segmentsFor } from './segments'
 import { rowColumns, shapeAggregate } from './shape'
 import type { World } from './source'
+import { worldOf } from './world'
 import { namingOf, planWords } from './words'
 import type { Naming } from './words'
-import type { Segment } from './zone'
 import { ProductError } from '../../shared/errors'
 import type { QueryPlan, QueryResult } from '../../shared/query'
 import type { LiveDataset } from '../physical'
@@ -52,39 +49,10 @@ function answer(ask: QueryAsk): QueryResult {
   const naming = namingOf(graph, second === undefined ? (only ?? checked.home) : null)
   const world = worldOf(ask, { graph, period, execute })
   const means: Means = { world, execute, naming, question: { plan, facts: checked, period } }
-  const figures = plan.kind === 'rows' ? rowsOf(means) : groupsOf(means)
+  const figures = plan.kind === 'rows' ? rowsOf(means) : (rolledGroups(ask, means) ?? groupsOf(means))
   const result: QueryResult = { ...figures, ...about(ask, { datasets, period, naming }), hash, cached: false }
   cache.write(result)
   return result
-}
-
-/** What the compiler works with. Everything is read once: between two reads nothing else runs. */
-function worldOf(
-  { scope, calendar, catalogue }: QueryAsk,
-  at: { graph: World['graph']; period: Resolved | null; execute: Execute },
-): World {
-  const found = new Map<string, LiveDataset | null>()
-  const offsets = new Map<string, Segment[]>()
-  const bare: Omit<World, 'find'> = {
-    scope,
-    calendar,
-    graph: at.graph,
-    from,
-    segments(data, { key, ofPeriod }) {
-      const id = `${data.dataset.id} ${key} ${ofPeriod}`
-      const period = ofPeriod ? at.period : null
-      const known = offsets.get(id) ?? segmentsFor(data, { key, timeZone: calendar.timeZone, period }, at.execute)
-      offsets.set(id, known)
-      return known
-    },
-  }
-  const find = (id: string): LiveDataset | null => {
-    const stored = found.has(id) ? null : catalogue.find(id)
-    const dataset = found.get(id) ?? (stored && withComputed(bare, stored))
-    found.set(id, dataset)
-    return dataset
-  }
-  return { ...bare, find }
 }
 
 /**
@@ -119,8 +87,19 @@ interface Means {
 }
 type Figures = Pick<
   QueryResult,
-  'kind' | 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals' | 'rowCount' | 'truncated'
+  'kind' | 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals' | 'rowCount' | 'truncated' | 'rolled'
 >
+
+/** The figures from what was made of the rows in the background, when that is exact and at hand. */
+function rolledGroups({ rollup }: QueryAsk, means: Means): Figures | null {
+  const { world, question } = means
+  const [id] = question.facts.facts
+  const dataset = id === undefined ? null : world.find(id)
+  const rolled = dataset && (rollup?.(dataset, question) ?? null)
+  if (!rolled) return null
+  const find = (wanted: string): LiveDataset | null => (wanted === rolled.id ? rolled : world.find(wanted))
+  return { ...groupsOf({ ...means, world: { ...world, find } }), rolled: true }
+}
 
 /** The figures of an aggregate plan, from the rows themselves. */
 function groupsOf({ world, execute, naming, question }: Means): Figures {

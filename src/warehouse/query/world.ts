@@ -1,0 +1,38 @@
+import { withComputed } from './computed'
+import type { QueryAsk } from './contract'
+import type { Execute } from './execute'
+import { from } from './from'
+import type { Resolved } from './period'
+import { segmentsFor } from './segments'
+import type { World } from './source'
+import type { Segment } from './zone'
+import type { LiveDataset } from '../physical'
+
+/** What the compiler works with. Everything is read once: between two reads nothing else runs. */
+export function worldOf(
+  { scope, calendar, catalogue }: Pick<QueryAsk, 'scope' | 'calendar' | 'catalogue'>,
+  at: { graph: World['graph']; period: Resolved | null; execute: Execute },
+): World {
+  const found = new Map<string, LiveDataset | null>()
+  const offsets = new Map<string, Segment[]>()
+  const bare: Omit<World, 'find'> = {
+    scope,
+    calendar,
+    graph: at.graph,
+    from,
+    segments(data, { key, ofPeriod }) {
+      const id = `${data.dataset.id} ${key} ${ofPeriod}`
+      const period = ofPeriod ? at.period : null
+      const known = offsets.get(id) ?? segmentsFor(data, { key, timeZone: calendar.timeZone, period }, at.execute)
+      offsets.set(id, known)
+      return known
+    },
+  }
+  const find = (id: string): LiveDataset | null => {
+    const stored = found.has(id) ? null : catalogue.find(id)
+    const dataset = found.get(id) ?? (stored && withComputed(bare, stored))
+    found.set(id, dataset)
+    return dataset
+  }
+  return { ...bare, find }
+}

@@ -1,0 +1,156 @@
+import { countKey, leastKey, mostKey, ONE_KEY, ROWS_KEY } from './keys'
+import { dropRollup, saveRollup } from './store'
+import type { Rollup, Shape } from './store'
+import type { Calendar } from '../contract'
+import type { LiveDataset } from '../physical'
+import { executor } from '../query/execute'
+import { dayNumberOf, columnAt, refOf, sourceOf } from '../query/source'
+import type { World } from '../query/source'
+import { bind, int, join, name, sql } from '../query/sql'
+import type { Sql } from '../query/sql'
+import { MS_PER_DAY } from '../query/days'
+import { one } from '../room'
+import type { Room } from '../room'
+import { createSet, groupTable, lastRow, quoted } from '../tables'
+import type { Column, ColumnKey } from '../../shared/sources'
+
+/** Rows read in one go: some tens of milliseconds. Between two, whatever waits for the object runs. */
+const SLICE_ROWS = 20_000
+/** A rollup is worth its room when it has at most this share of the rows. */
+const ROWS_SHARE_MAX = 0.25
+
+/** All columns of a rollup's table, those it is unique by first. */
+const keysOf = ({ dims, measures }: Shape): { unique: ColumnKey[]; kept: ColumnKey[] } => ({
+  unique: dims.length > 0 ? dims : [ONE_KEY],
+  kept: [ROWS_KEY, ...measures.flatMap((key) => [key, countKey(key), leastKey(key), mostKey(key)])],
+})
+
+const columnNamed = (key: ColumnKey): Column => ({
+  key,
+  label: key,
+  type: 'integer',
+  role: 'measure',
+  format: { style: 'plain' },
+  hidden: false,
+  fileIndex: 0,
+})
+
+/** An empty rollup of a dataset's rows as they are now. Call inside a transaction. */
+export function beginRollup(room: Room, dataset: LiveDataset, shape: Shape): Rollup {
+  const { unique, kept } = keysOf(shape)
+  const columns = [...unique, ...kept].map(columnNamed)
+  const set = createSet(room, { datasetId: dataset.id, kind: 'rollup', columns })
+  // An empty value is equal to another one here; no value is ever an empty blob.
+  const by = unique.map((key) => `ifnull(${quoted(key)}, x'')`).join(', ')
+  room.sql.exec(`CREATE UNIQUE INDEX ${quoted(`t${set.n}_u`)} ON ${groupTable(set, 0)} (${by})`)
+  const rollup: Rollup = {
+    n: set.n,
+    datasetId: dataset.id,
+    shape,
+    tableSet: dataset.tableSet,
+    dataVersion: dataset.dataVersion,
+    state: 'building',
+    nextRow: 1,
+    rows: 0,
+    whole: [],
+  }
+  saveRollup(room, rollup)
+  return rollup
+}
+
+/** Adds the next rows to a rollup, and says whether it is done with. One transaction: a restart goes on from there. */
+export function buildSlice(
+  room: Room,
+  at: { rollup: Rollup; dataset: LiveDataset; world: World; rows?: number },
+): Rollup {
+  const { rollup, dataset } = at
+  const live = { n: dataset.tableSet }
+  const last = lastRow(room, live)
+  return room.atomically(() => {
+    const to = rollup.nextRow + (at.rows ?? SLICE_ROWS)
+    executor(room.sql)(sliceSql(at.world, rollup, { from: rollup.nextRow, to }))
+    const table = groupTable(rollup, 0)
+    const rows = one<{ n: number }>(room.sql, `SELECT count(*) AS n FROM ${table}`).n
+    const read = Math.min(1, (to - 1) / Math.max(1, last))
+    const next: Rollup = { ...rollup, nextRow: to, rows }
+    if (rows > Math.max(1000, dataset.rowCount * ROWS_SHARE_MAX * (read < 0.2 ? 0.6 : 1))) return refuse(room, next)
+    const done: Rollup = to > last ? { ...next, state: 'ready', whole: wholeMeasures(room, next) } : next
+    saveRollup(room, done)
+    return done
+  })
+}
+
+/** Remembers that these rows do not fold into few, and lets the table go. */
+function refuse(room: Room, rollup: Rollup): Rollup {
+  dropRollup(room, rollup)
+  const refused: Rollup = { ...rollup, state: 'refused' }
+  saveRollup(room, refused)
+  return refused
+}
+
+function wholeMeasures(room: Room, { n, shape }: Rollup): ColumnKey[] {
+  return shape.measures.filter((key) => {
+    const empty = `SELECT EXISTS (SELECT 1 FROM ${groupTable({ n }, 0)} WHERE ${quoted(countKey(key))} < ${quoted(ROWS_KEY)}) AS found`
+    return one<{ found: number }>(room.sql, empty).found === 0
+  })
+}
+
+function sliceSql(world: World, { n, datasetId, shape }: Rollup, rows: { from: number; to: number }): Sql {
+  const source = sourceOf(world, datasetId)
+  const column = (key: ColumnKey) => columnAt(source.root, key)
+  const dims = shape.dims.map((key) =>
+    column(key).type === 'datetime' ? sql`(${dayNumberOf(column(key))} * ${int(MS_PER_DAY)})` : refOf(column(key)),
+  )
+  const splits = dims.length > 0 ? dims : [int(1)]
+  const { unique, kept } = keysOf(shape)
+  const named = splits.map((piece, i) => sql`${piece} AS ${name(`k${i}`)}`)
+  const added = shape.measures.flatMap((key) => {
+    const value = refOf(column(key))
+    return [sql`sum(${value})`, sql`count(${value})`, sql`min(${value})`, sql`max(${value})`]
+  })
+  const inner = sql`SELECT *, ${join(named, ', ')} FROM ${world.from(source)} WHERE rid >= ${bind(rows.from)} AND rid < ${bind(rows.to)}`
+  const groups = splits.map((_, i) => name(`k${i}`))
+  const selected = join([...groups, sql`count(*)`, ...added], ', ')
+  const target = join([...unique, ...kept].map(name), ', ')
+  const conflict = join(
+    unique.map((key) => sql`ifnull(${name(key)}, x'')`),
+    ', ',
+  )
+  const updates = [
+    sql`${name(ROWS_KEY)} = ${name(ROWS_KEY)} + excluded.${name(ROWS_KEY)}`,
+    ...shape.measures.flatMap(merged),
+  ]
+  return sql`INSERT INTO ${name(`t${n}`)} (${target}) SELECT ${selected} FROM (${inner}) WHERE 1 GROUP BY ${join(groups, ', ')} ON CONFLICT (${conflict}) DO UPDATE SET ${join(updates, ', ')}`
+}
+
+/** How what is known of a group takes in more of it. */
+function merged(key: ColumnKey): Sql[] {
+  const [sum, count, least, most] = [key, countKey(key), leastKey(key), mostKey(key)].map(name)
+  if (!sum || !count || !least || !most) return []
+  const more = (column: Sql): Sql => sql`excluded.${column}`
+  return [
+    sql`${sum} = CASE WHEN ${sum} IS NULL THEN ${more(sum)} ELSE ${sum} + coalesce(${more(sum)}, 0) END`,
+    sql`${count} = ${count} + ${more(count)}`,
+    sql`${least} = min(coalesce(${least}, ${more(least)}), coalesce(${more(least)}, ${least}))`,
+    sql`${most} = max(coalesce(${most}, ${more(most)}), coalesce(${more(most)}, ${most}))`,
+  ]
+}
+
+/** How a rollup looks to the compiler: the dataset's columns that it holds, and what it knows of their rows. */
+export function rolledDataset(dataset: LiveDataset, rollup: Rollup): LiveDataset {
+  const { unique, kept } = keysOf(rollup.shape)
+  const known = new Map(dataset.columns.map((column) => [column.key, column]))
+  const columns = [...unique, ...kept].map((key): Column => {
+    const { zoned: _moment, ...column } = known.get(key) ?? columnNamed(key)
+    return column
+  })
+  return { ...dataset, tableSet: rollup.n, layout: [columns.map(({ key }) => key)], columns, rolled: true }
+}
+
+/** The world in which a rollup is built: all rows, in the calendar of whoever asked. */
+export const buildingCalendar = (zone: string | null): Calendar => ({
+  timeZone: zone ?? 'UTC',
+  weekStart: 'monday',
+  fiscalYearStart: 1,
+  today: '1970-01-01',
+})

@@ -1,0 +1,196 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { beginRollup, buildingCalendar, buildSlice, rolledDataset } from './build'
+import { needsOf } from './needs'
+import { prepare, rollupFor, shapeFor } from './rollups'
+import { rollupsOf } from './store'
+import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random-plans'
+import { column, scopeOf, warehouse } from '../../../test/worker/warehouse-driver'
+import { unwrap } from '../../shared/errors'
+import type { QueryPlan, QueryResult } from '../../shared/query'
+import type { Calendar } from '../contract'
+import type { LiveDataset } from '../physical'
+import { queryCatalogue } from '../query-catalogue'
+import type { Question } from '../query/aggregate'
+import { forgetAnswers } from '../query/cache'
+import { executor } from '../query/execute'
+import { graphOf } from '../query/graph-of'
+import { runQuery } from '../query/run'
+import { worldOf } from '../query/world'
+import type { Room } from '../room'
+import type { ScopeWire } from '../../access/scope'
+
+const LONG = env['LONG'] === '1'
+const PLANS = LONG ? 20_000 : 600
+const PLANS_PER_DATASET = 20
+const HANG_MS = LONG ? 1_200_000 : 120_000
+const ROWS_PER_SLICE = 5
+
+/** Builds a rollup for exactly this question at once, in tiny slices, and answers the dataset it stands for. */
+function built(room: Room, scope: ScopeWire, at: { dataset: LiveDataset; question: Question; zone: string }) {
+  const needs = needsOf(at.question, at.dataset, scope)
+  const shape = needs && shapeFor(at.dataset, { needs, zone: at.zone })
+  if (!needs || !shape) return null
+  const catalogue = queryCatalogue(room, scopeOf(scope.workspaceId))
+  const dataset = catalogue.find(at.dataset.id)
+  if (!dataset) return null
+  const calendar = buildingCalendar(shape.zone)
+  const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
+  const world = worldOf({ scope: scopeOf(scope.workspaceId), calendar, catalogue }, means)
+  let rollup = room.atomically(() => beginRollup(room, dataset, shape))
+  while (rollup.state === 'building') rollup = buildSlice(room, { rollup, dataset, world, rows: ROWS_PER_SLICE })
+  if (!needs.whole.every((key) => rollup.whole.includes(key))) return null
+  return rolledDataset(at.dataset, rollup)
+}
+
+function answerOf(
+  room: Room,
+  scope: ScopeWire,
+  ask: {
+    plan: QueryPlan
+    calendar: Calendar
+    rollup?: (dataset: LiveDataset, question: Question) => LiveDataset | null
+  },
+): QueryResult {
+  forgetAnswers(room.sql)
+  return unwrap(runQuery({ sql: room.sql, catalogue: queryCatalogue(room, scope), scope, now: 0, ...ask }))
+}
+const figures = ({ rolled: _rolled, ...rest }: QueryResult) => rest
+
+describe('answers from rollups', () => {
+  it(
+    `are those from the rows themselves, for ${PLANS} random plans over random rows`,
+    async () => {
+      let rolled = 0
+      const asks = fc.array(fc.record({ plan: aggregatePlans, calendar: calendars }), {
+        minLength: PLANS_PER_DATASET,
+        maxLength: PLANS_PER_DATASET,
+      })
+      const property = fc.asyncProperty(
+        datasets.filter((rows) => rows.length > 0),
+        asks,
+        async (rows, each) => {
+          const { inside, load, scope } = warehouse()
+          const { datasetId } = await load({ columns: COLUMNS, rows })
+          await inside(({ room }) => {
+            for (const { plan: random, calendar } of each) {
+              const plan: QueryPlan = JSON.parse(JSON.stringify(random).replaceAll(/ds_0{20}/g, datasetId))
+              const wanted = answerOf(room, scope, { plan, calendar })
+              const rollup = (dataset: LiveDataset, question: Question) =>
+                built(room, scope, { dataset, question, zone: calendar.timeZone })
+              const got = answerOf(room, scope, { plan, calendar, rollup })
+              if (got.rolled) rolled += 1
+              if (JSON.stringify(figures(got)) !== JSON.stringify(figures(wanted)))
+                throw new Error(`differs:\n${JSON.stringify({ plan, calendar, rows, got, wanted })}`)
+            }
+          })
+        },
+      )
+      await fc.assert(property, { numRuns: PLANS / PLANS_PER_DATASET, endOnFailure: true })
+      // The figure says that rollups are really used, not how often.
+      expect(rolled).toBeGreaterThan(PLANS / 20)
+    },
+    HANG_MS,
+  )
+
+  it('keep to the rules of access: a rule along a split is applied to them, one along a sum makes the rows be read', async () => {
+    const { inside, load, scope } = warehouse()
+    const rows = Array.from({ length: 60 }, (_, n) => [n % 2 === 0 ? 'North' : 'South', n])
+    const { datasetId } = await load({ columns: [column(0), column(1, 'integer')], rows })
+    const field = (n: 0 | 1) => ({ dataset: datasetId, column: `c${n}` as const })
+    const plan: QueryPlan = {
+      v: 1,
+      kind: 'aggregate',
+      measures: [{ kind: 'column', agg: 'sum', field: field(1) }],
+      dimensions: [{ field: field(0) }],
+      filters: [],
+    }
+    const ruled = (n: 0 | 1, value: string | number): ScopeWire => ({
+      ...scope,
+      rowFilters: [{ dataset: datasetId, filters: [{ field: field(n), any: [{ op: 'eq', value }] }] }],
+    })
+    await inside(({ room }) => {
+      const ask = (who: ScopeWire) =>
+        answerOf(room, who, {
+          plan,
+          calendar: CALENDAR,
+          rollup: (dataset, question) => built(room, who, { dataset, question, zone: 'UTC' }),
+        })
+      expect(ask(ruled(0, 'North'))).toMatchObject({ rolled: true, rows: [['North', 870]] })
+      const byRow = ask(ruled(1, 7))
+      expect(byRow.rows).toEqual([['South', 7]])
+      expect(byRow.rolled).toBeUndefined()
+    })
+  })
+})
+
+const CALENDAR: Calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-03-15' }
+const MANY = 60_000
+const sumBy = (datasetId: string): QueryPlan => ({
+  v: 1,
+  kind: 'aggregate',
+  measures: [{ kind: 'column', agg: 'sum', field: { dataset: datasetId, column: 'c1' } }],
+  dimensions: [{ field: { dataset: datasetId, column: 'c0' } }],
+  filters: [],
+})
+const rowsOf = (groups: number) => Array.from({ length: MANY }, (_, n) => [`G${n % groups}`, 1])
+
+describe('rollups in the background', () => {
+  it('are made after a question was asked, used by the next one, and made again when the rows change', async () => {
+    const { inside, load, scope, stub } = warehouse()
+    const columns = [column(0), column(1, 'integer')]
+    const { datasetId } = await load({ columns, rows: rowsOf(10) })
+    const ask = async (cold: number) => {
+      const plan = sumBy(datasetId)
+      plan.measures = plan.measures.map((measure) => ({ ...measure, label: `Cold ${cold}` }))
+      return unwrap(await stub().query(scope, { plan, calendar: CALENDAR }))
+    }
+    expect((await ask(1)).rolled).toBeUndefined()
+    await inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))
+    const second = await ask(2)
+    expect(second.rolled).toBe(true)
+    expect(second.rows[0]?.[1]).toBe(MANY / 10)
+    await load({ datasetId, mode: 'append', columns, rows: [['G0', 1000]] })
+    const third = await ask(3)
+    expect(third.rows.find(([group]) => group === 'G0')?.[1]).toBe(MANY / 10 + 1000)
+    await inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))
+    const fourth = await ask(4)
+    expect(fourth.rolled).toBe(true)
+    expect(fourth.rows).toEqual(third.rows)
+  })
+
+  it('are not kept where rows do not fold into few, and take no room then', async () => {
+    const { inside, load, scope, stub, dataTables } = warehouse()
+    const { datasetId } = await load({ columns: [column(0), column(1, 'integer')], rows: rowsOf(MANY) })
+    const before = await dataTables()
+    unwrap(await stub().query(scope, { plan: sumBy(datasetId), calendar: CALENDAR }))
+    await inside(async (object) => {
+      await prepare(object.room, { workspaceId: scope.workspaceId, datasetId })
+      expect(rollupsOf(object.room, datasetId).map(({ state }) => state)).toEqual(['refused'])
+      await object.alarm()
+    })
+    expect(await dataTables()).toEqual(before)
+  })
+
+  it('go on from their last slice after the object was stopped half-way, and are exact then', async () => {
+    const { inside, load, scope, stub } = warehouse()
+    const { datasetId } = await load({ columns: [column(0), column(1, 'integer')], rows: rowsOf(7) })
+    await inside(({ room }) => {
+      const dataset = queryCatalogue(room, scope).find(datasetId)
+      if (!dataset) throw new Error('no dataset')
+      const shape = { dims: ['c0' as const], measures: ['c1' as const], zone: null }
+      const catalogue = queryCatalogue(room, scope)
+      const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
+      const world = worldOf({ scope, calendar: CALENDAR, catalogue }, means)
+      const begun = room.atomically(() => beginRollup(room, dataset, shape))
+      expect(buildSlice(room, { rollup: begun, dataset, world }).state).toBe('building')
+      const needs = { dims: ['c0' as const], measures: ['c1' as const], whole: [] }
+      expect(rollupFor(room, dataset, { needs, zone: 'UTC' }), 'half a rollup answers nothing').toBeNull()
+    })
+    await inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))
+    const answer = unwrap(await stub().query(scope, { plan: sumBy(datasetId), calendar: CALENDAR }))
+    expect(answer.rolled).toBe(true)
+    expect(answer.rows.reduce((total, [, sum]) => total + Number(sum), 0)).toBe(MANY)
+  })
+})

@@ -1,0 +1,115 @@
+import { beginRollup, buildingCalendar, buildSlice, rolledDataset } from './build'
+import { isAddable } from './needs'
+import type { Needs } from './needs'
+import { askedShapes, dropRollup, holds, noteAsked, rollupsOf } from './store'
+import type { Rollup, Shape } from './store'
+import type { LiveDataset } from '../physical'
+import { queryCatalogue } from '../query-catalogue'
+import { executor } from '../query/execute'
+import { graphOf } from '../query/graph-of'
+import { worldOf } from '../query/world'
+import type { Room } from '../room'
+import type { ScopeWire } from '../../access/scope'
+import type { ColumnKey } from '../../shared/sources'
+
+/** Smaller tables are read as fast as anything made of them. */
+const ROWS_MIN = 50_000
+/** Columns added up in one rollup; each takes four of its table's. */
+const MEASURES_MAX = 12
+const ROLLUPS_MAX = 24
+/** All rollups together may hold at most as many cells as the rows themselves. */
+const CELLS_SHARE_MAX = 1
+
+/** The rollup from which a question is answered soonest, as the compiler takes it; null when there is none. */
+export function rollupFor(room: Room, dataset: LiveDataset, ask: { needs: Needs; zone: string }): LiveDataset | null {
+  const found = rollupsOf(room, dataset.id).find(
+    (rollup) => rollup.state === 'ready' && isCurrent(rollup, dataset) && holds(rollup, ask.needs, ask.zone),
+  )
+  return found ? rolledDataset(dataset, found) : null
+}
+
+const isCurrent = ({ tableSet, dataVersion }: Rollup, dataset: LiveDataset): boolean =>
+  tableSet === dataset.tableSet && dataVersion === dataset.dataVersion
+
+/** Notes what a question would have been answered from. True when it is worth making. */
+export function wantRollup(room: Room, dataset: LiveDataset, ask: { needs: Needs; zone: string }): boolean {
+  if (dataset.rowCount < ROWS_MIN) return false
+  const shape = shapeFor(dataset, ask)
+  if (!shape) return false
+  noteAsked(room, dataset.id, shape)
+  return !rollupsOf(room, dataset.id).some((rollup) => isCurrent(rollup, dataset) && isSame(rollup.shape, shape))
+}
+
+const isSame = (a: Shape, b: Shape): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Besides what the question adds up, everything that can be: the next one splits the same way and asks for another. */
+export function shapeFor(dataset: LiveDataset, { needs, zone }: { needs: Needs; zone: string }): Shape | null {
+  const others = dataset.columns
+    .filter((column) => column.role === 'measure' && !column.hidden && isAddable(dataset, column))
+    .map(({ key }) => key)
+  const wanted = new Set<ColumnKey>([...needs.measures, ...others].filter((key) => !needs.dims.includes(key)))
+  const measures = [...wanted].slice(0, MEASURES_MAX).toSorted((a, b) => a.localeCompare(b, 'en'))
+  if (!needs.measures.every((key) => measures.includes(key))) return null
+  const zoned = dataset.columns.some(({ key, zoned: moment }) => moment === true && needs.dims.includes(key))
+  return { dims: needs.dims, measures, zone: zoned ? zone : null }
+}
+
+/** Everything may be read: rollups are kept for all, and each question adds its own rules to what it reads of them. */
+const everything = (workspaceId: string): ScopeWire => ({
+  workspaceId,
+  actorId: 'rollups',
+  epoch: '',
+  client: 'job',
+  datasets: 'all',
+  rowFilters: [],
+  hidden: [],
+})
+
+/**
+ * Makes what was asked for and is not there yet, in slices; waiting calls go between. A load that swaps the rows meanwhile
+ * ends it: what was made of the old ones goes.
+ */
+export async function prepare(room: Room, at: { workspaceId: string; datasetId: string }): Promise<void> {
+  const scope = everything(at.workspaceId)
+  for (;;) {
+    const catalogue = queryCatalogue(room, scope)
+    const dataset = catalogue.find(at.datasetId)
+    const next = room.atomically(() => nextRollup(room, at.datasetId, dataset))
+    if (!next || !dataset) return
+    const calendar = buildingCalendar(next.shape.zone)
+    const world = worldOf(
+      { scope, calendar, catalogue },
+      { graph: graphOf(catalogue), period: null, execute: executor(room.sql) },
+    )
+    buildSlice(room, { rollup: next, dataset, world })
+    await room.pause()
+  }
+}
+
+/** The rollup to go on with: outdated ones go, one half built is built on, else the next that was asked for is begun. */
+function nextRollup(room: Room, datasetId: string, dataset: LiveDataset | null): Rollup | null {
+  const known = rollupsOf(room, datasetId)
+  const current = dataset ? known.filter((rollup) => isCurrent(rollup, dataset)) : []
+  for (const old of known) if (!current.includes(old)) dropRollup(room, old)
+  if (!dataset || dataset.rowCount < ROWS_MIN) return null
+  const begun = current.find(({ state }) => state === 'building')
+  if (begun) return begun
+  if (current.filter(({ state }) => state === 'ready').length >= ROLLUPS_MAX) return null
+  if (cells(current) > dataset.rowCount * dataset.columns.length * CELLS_SHARE_MAX) return null
+  const shape = askedShapes(room, datasetId).find(
+    (asked) => isPossible(dataset, asked) && !current.some((rollup) => isSame(rollup.shape, asked)),
+  )
+  return shape ? beginRollup(room, dataset, shape) : null
+}
+
+const cells = (rollups: readonly Rollup[]): number =>
+  rollups.reduce(
+    (total, { rows, shape, state }) =>
+      total + (state === 'refused' ? 0 : rows * (shape.dims.length + 1 + 4 * shape.measures.length)),
+    0,
+  )
+
+/** Columns may have gone, or changed their type, since it was asked for. */
+const isPossible = (dataset: LiveDataset, { dims, measures }: Shape): boolean =>
+  dims.every((key) => dataset.columns.some((column) => column.key === key && !column.computed)) &&
+  measures.every((key) => dataset.columns.some((column) => column.key === key && isAddable(dataset, column)))

@@ -1,0 +1,144 @@
+import type { Needs } from './needs'
+import { first } from '../room'
+import type { Room } from '../room'
+import { discardSet } from '../tables'
+import type { ColumnKey } from '../../shared/sources'
+
+/** What a rollup is of: columns to tell rows apart by, columns to add up, and the zone in which moments have days. */
+export interface Shape {
+  dims: ColumnKey[]
+  measures: ColumnKey[]
+  /** Null when no moment is among the dims. */
+  zone: string | null
+}
+
+/**
+ * - `building`: holds the rows up to `nextRow`, invisible.
+ * - `ready`: exact for its data version.
+ * - `refused`: not worth its room with these rows; not tried again until they change.
+ */
+export interface Rollup {
+  n: number
+  datasetId: string
+  shape: Shape
+  /** The rows it was made of. */
+  tableSet: number
+  dataVersion: number
+  state: 'building' | 'ready' | 'refused'
+  nextRow: number
+  rows: number
+  /** Measures without an empty cell. */
+  whole: ColumnKey[]
+}
+
+type RollupRow = {
+  n: number
+  dataset_id: string
+  shape: string
+  table_set: number
+  data_version: number
+  state: Rollup['state']
+  next_row: number
+  row_count: number
+  whole: string
+}
+
+const parse = (row: RollupRow): Rollup => {
+  const shape: Shape = JSON.parse(row.shape)
+  const whole: ColumnKey[] = JSON.parse(row.whole)
+  const of = { tableSet: row.table_set, dataVersion: row.data_version }
+  return {
+    n: row.n,
+    datasetId: row.dataset_id,
+    shape,
+    ...of,
+    state: row.state,
+    nextRow: row.next_row,
+    rows: row.row_count,
+    whole,
+  }
+}
+
+export const rollupsOf = (room: Room, datasetId: string): Rollup[] =>
+  room.sql
+    .exec<RollupRow>('SELECT * FROM rollups WHERE dataset_id = ? ORDER BY row_count', datasetId)
+    .toArray()
+    .map(parse)
+
+export function saveRollup(room: Room, rollup: Rollup): void {
+  room.sql.exec(
+    `INSERT OR REPLACE INTO rollups (n, dataset_id, shape, table_set, data_version, state, next_row, row_count, whole)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    rollup.n,
+    rollup.datasetId,
+    JSON.stringify(rollup.shape),
+    rollup.tableSet,
+    rollup.dataVersion,
+    rollup.state,
+    rollup.nextRow,
+    rollup.rows,
+    JSON.stringify(rollup.whole),
+  )
+}
+
+/** Forgets a rollup; the cleaning removes its bytes. Call inside a transaction. */
+export function dropRollup(room: Room, { n }: Pick<Rollup, 'n'>): void {
+  discardSet(room, n)
+  room.sql.exec('DELETE FROM rollups WHERE n = ?', n)
+}
+
+/** Forgets everything that was made of a dataset's rows, and what was asked of them. Call inside a transaction. */
+export function forgetRollups(room: Room, datasetId: string): void {
+  for (const rollup of rollupsOf(room, datasetId)) dropRollup(room, rollup)
+  room.sql.exec('DELETE FROM plan_shapes WHERE dataset_id = ?', datasetId)
+}
+
+/** Shapes remembered per dataset, and for how long one that nobody asks for any more. */
+const SHAPES_KEPT = 40
+const SHAPE_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+/** A shape that is asked for all the time is written down no more often. */
+const NOTED_EVERY_MS = 60_000
+
+/** Writes down that a question of this shape was asked. */
+export function noteAsked(room: Room, datasetId: string, shape: Shape): void {
+  const { sql, clock } = room
+  const [text, now] = [JSON.stringify(shape), clock.now()]
+  const known = first<{ asked_at: number }>(
+    sql,
+    'SELECT asked_at FROM plan_shapes WHERE dataset_id = ? AND shape = ?',
+    datasetId,
+    text,
+  )
+  if (known && now - known.asked_at < NOTED_EVERY_MS) return
+  sql.exec(
+    `INSERT INTO plan_shapes (dataset_id, shape, asked, asked_at) VALUES (?1, ?2, 1, ?3)
+     ON CONFLICT (dataset_id, shape) DO UPDATE SET asked = asked + 1, asked_at = excluded.asked_at`,
+    datasetId,
+    text,
+    now,
+  )
+  sql.exec(
+    `DELETE FROM plan_shapes WHERE dataset_id = ?1 AND (asked_at < ?2 OR shape IN (
+       SELECT shape FROM plan_shapes WHERE dataset_id = ?1 ORDER BY asked_at DESC LIMIT -1 OFFSET ?3))`,
+    datasetId,
+    now - SHAPE_KEPT_MS,
+    SHAPES_KEPT,
+  )
+}
+
+/** What was asked of a dataset, most often first. */
+export const askedShapes = (room: Room, datasetId: string): Shape[] =>
+  room.sql
+    .exec<{ shape: string }>(
+      'SELECT shape FROM plan_shapes WHERE dataset_id = ? ORDER BY asked DESC, asked_at DESC, shape',
+      datasetId,
+    )
+    .toArray()
+    .map(({ shape }): Shape => JSON.parse(shape))
+
+/** Whether a rollup holds what a question needs. */
+export const holds = (rollup: Rollup, needs: Needs, zone: string): boolean =>
+  needs.dims.every((key) => rollup.shape.dims.includes(key)) &&
+  needs.measures.every((key) => rollup.shape.measures.includes(key)) &&
+  needs.whole.every((key) => rollup.whole.includes(key)) &&
+  (rollup.shape.zone === null || rollup.shape.zone === zone)
