@@ -61,6 +61,9 @@ const EXPECTED: Record<string, string> = {
   'GET /api/datasets/:id/versions': MEMBERS_READ,
   'POST /api/datasets/:id/rollback': ANALYSTS_WRITE,
   'POST /api/datasets/:id/loads': ANALYSTS_WRITE,
+  'POST /api/datasets/:id/computed': ANALYSTS_WRITE,
+  'PUT /api/datasets/:id/computed/:key': ANALYSTS_WRITE,
+  'DELETE /api/datasets/:id/computed/:key': ANALYSTS_WRITE,
   'GET /api/runs/:id': MEMBERS_READ,
   'POST /api/runs/:id/cancel': ANALYSTS_WRITE,
   'POST /api/runs/:id/retry': ANALYSTS_WRITE,
@@ -153,6 +156,13 @@ const CSV = {
   dateOrder: 'ymd',
 }
 const COLUMN = { index: 0, label: 'a', type: 'text', role: 'dimension', format: { style: 'plain' }, include: true }
+const COMPUTED = {
+  label: 'Twice',
+  expr: { kind: 'number', value: 2 },
+  format: { style: 'plain' },
+  role: 'measure',
+  version: 1,
+}
 /** Bodies that pass their schema, so that the id is what decides. */
 const BODIES: Record<string, unknown> = {
   'POST /api/uploads/:id/inspect': {},
@@ -169,6 +179,8 @@ const BODIES: Record<string, unknown> = {
     columns: [COLUMN],
     mapping: [],
   },
+  'POST /api/datasets/:id/computed': COMPUTED,
+  'PUT /api/datasets/:id/computed/:key': COMPUTED,
   'PUT /api/relations/:id': { state: 'confirmed', version: 1 },
   'PUT /api/insights/:id': {
     name: 'Mine now',

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { addDatasets, createSource } from './create'
+import { createComputed, removeComputed, updateComputed } from './computed'
 import { createLoad, datasetOf, datasetVersions, describeDataset, previewDataset } from './datasets'
 import { rejectsCsv } from './rejects'
 import { cancelRun, getRun, listRuns, retryRun, rollback } from './runs'
@@ -11,6 +12,7 @@ import type { AppContext, AppEnv } from '../../http/context'
 import { may, within } from '../../http/guard'
 import { replyFor } from '../../http/idempotency'
 import { body, noBody, pathId, query } from '../../http/validate'
+import { computedColumnSchema, removeComputedSchema } from '../../shared/computed'
 import {
   addDatasetsSchema,
   createLoadSchema,
@@ -80,6 +82,21 @@ export const datasets = new Hono<AppEnv>()
   .post('/:id/rollback', may('edit:source'), body(rollbackSchema), async (c) => {
     const ask = { ...asking(c, 200), datasetId: pathId('dataset', c.req.param('id')), ...c.req.valid('json') }
     return c.json(await rollback(c.get('deps'), ask), 200)
+  })
+  .post('/:id/computed', may('edit:source'), body(computedColumnSchema), async (c) => {
+    const ask = { ...asking(c, 201), id: pathId('dataset', c.req.param('id')), input: c.req.valid('json') }
+    return c.json(await createComputed(c.get('deps'), ask), 201)
+  })
+  .put('/:id/computed/:key', may('edit:source'), body(computedColumnSchema), async (c) => {
+    const at = { id: pathId('dataset', c.req.param('id')), key: c.req.param('key') }
+    const ask = { ...asking(c, 200), ...at, input: c.req.valid('json') }
+    return c.json(await updateComputed(c.get('deps'), ask), 200)
+  })
+  .delete('/:id/computed/:key', may('edit:source'), query(removeComputedSchema), async (c) => {
+    const { version, force } = c.req.valid('query')
+    const at = { id: pathId('dataset', c.req.param('id')), key: c.req.param('key') }
+    const ask = { ...asking(c, 200), ...at, version, force: force === '1' }
+    return c.json(await removeComputed(c.get('deps'), ask), 200)
   })
   .post('/:id/loads', may('edit:source'), body(createLoadSchema), async (c) => {
     const ask = { ...asking(c, 201), id: pathId('dataset', c.req.param('id')), input: c.req.valid('json') }

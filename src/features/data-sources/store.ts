@@ -198,6 +198,20 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
       return rows.map((row) => ({ type: 'insight', ...row }))
     },
 
+    /** Live insights that use one of a dataset's columns. */
+    async columnDependents(of: { datasetId: string; keys: ColumnKey[] }): Promise<Dependent[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT DISTINCT insights.id, insights.name FROM insight_fields
+           JOIN insights ON insights.id = insight_fields.insight_id
+           WHERE insights.workspace_id = ? AND insights.deleted_at IS NULL AND insight_fields.dataset_id = ?
+             AND insight_fields.column_key IN (SELECT value FROM json_each(?)) ORDER BY insights.name LIMIT 100`,
+        )
+        .bind(scope.workspaceId, of.datasetId, JSON.stringify(of.keys))
+        .all<{ id: string; name: string }>()
+      return results.map((row) => ({ type: 'insight', ...row }))
+    },
+
     /** The first key number that no column of this dataset ever had, in any load. */
     async nextKey(dataset: DatasetRow): Promise<number> {
       const used = await d1

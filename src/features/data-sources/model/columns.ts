@@ -3,6 +3,7 @@ import { ProductError } from '../../../shared/errors'
 import { COLUMN_TYPES } from '../../../shared/files'
 import type { ColumnType, FileColumn } from '../../../shared/files'
 import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
+import { fieldsOfExpr } from '../../../shared/query'
 import type { Column, ColumnKey, LoadMode } from '../../../shared/sources'
 
 type Files = LoadRequest['files']
@@ -102,8 +103,22 @@ export function planLoad(asked: LoadPlanInput): ColumnPlan & { lost: ColumnKey[]
     files: all.map(({ file }) => file),
     keyColumns: input.keyColumns,
     fileWidth: widthOf(input.columns),
-    lost: input.existing.filter(({ key, type }) => after.get(key) !== type).map(({ key }) => key),
+    lost: goneWith(
+      asked.existing,
+      input.existing.filter(({ key, type }) => after.get(key) !== type).map(({ key }) => key),
+    ),
   }
+}
+
+/** Columns, and the computed ones that are made of them. */
+export function goneWith(columns: readonly Column[], keys: readonly ColumnKey[]): ColumnKey[] {
+  const gone = new Set(keys)
+  for (let size = -1; size < gone.size;) {
+    size = gone.size
+    for (const { key, computed } of columns)
+      if (computed && fieldsOfExpr(computed).some((field) => gone.has(field.column))) gone.add(key)
+  }
+  return [...gone]
 }
 
 type Planned = { column: Column; file: Files[number] }
