@@ -72,7 +72,14 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
     Table: { defaultProps: { verticalSpacing: 8, horizontalSpacing: 'sm' } },
     Modal: {
-      defaultProps: { centered: true, radius: 'lg', overlayProps: { backgroundOpacity: 0.45 } },
+      defaultProps: {
+        centered: true,
+        radius: 'lg',
+        overlayProps: { backgroundOpacity: 0.45 },
+        closeButtonProps: { 'aria-label': 'Close' },
+        // The head of a dialog is no banner of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
       styles: {
         title: { fontSize: '1rem', fontWeight: 620 },
         header: { paddingInline: 20 },

@@ -38,7 +38,7 @@ function Proposals({ proposed }: { proposed: Relation[] }) {
           <Group gap="sm" wrap="nowrap" align="flex-start">
             <IconLink size={20} color="var(--accent)" aria-hidden style={{ flex: 'none', marginTop: 2 }} />
             <div>
-              <Title order={2} size="h4" id="proposed-relations">
+              <Title order={2} id="proposed-relations">
                 Insikt found how these tables belong together
               </Title>
               <Text size="sm" c="dimmed">

@@ -12,10 +12,10 @@ export const relationName = (relation: Pick<Relation, 'from' | 'to'>): string =>
 
 /** "99,2 % of rows match". A share that is not whole is never shown as 100 %. */
 export function matchWords({ fromRows, matchedRows }: RelationProof, format: Formatter): string {
-  if (fromRows === 0) return 'no row has a value'
+  if (fromRows === 0) return 'No row has a value'
   const share = matchedRows / fromRows
   const shown = share < 1 ? Math.min(share, 0.999) : share
-  return matchedRows === fromRows ? 'every row matches' : `${format.percent(shown)} of rows match`
+  return matchedRows === fromRows ? 'Every row matches' : `${format.percent(shown)} of rows match`
 }
 
 /** Rows that find no partner: what a person loses when figures are split over the relation. */

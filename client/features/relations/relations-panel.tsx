@@ -27,7 +27,11 @@ export function RelationsPanel({ dataset }: { dataset: Dataset }) {
   const own = data.filter(({ from, to }) => from.datasetId === dataset.id || to.datasetId === dataset.id)
   const shown = own.filter(({ state }) => state !== 'dismissed' && (may || state !== 'proposed'))
   const add = may && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+    <Button
+      variant={shown.length === 0 ? 'filled' : 'default'}
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => setAdding(true)}
+    >
       Add a relation
     </Button>
   )
@@ -84,7 +88,7 @@ function RelationGroup({ title, relations, line }: RelationGroupProps) {
   if (relations.length === 0) return null
   return (
     <section className={`surface ${classes.card}`} aria-label={title}>
-      <Title order={2} size="h4" mb={8}>
+      <Title order={2} mb={8}>
         {title}
       </Title>
       {title === 'In use' && (

@@ -12,6 +12,7 @@ import {
   NO_DESCRIPTIONS,
   savedMeanwhile,
 } from './dataset-edits'
+import { ComputedColumns } from './computed-columns'
 import { FaultNotice } from './fault-notice'
 import { useDescribeDataset } from './queries'
 import { WideTable } from './wide-table'
@@ -84,6 +85,7 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
           </Button>
         </Group>
       )}
+      <ComputedColumns dataset={dataset} editable={editable} />
       {theirs && (
         <VersionConflictDialog
           opened

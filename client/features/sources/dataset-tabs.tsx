@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ColumnsTab } from './columns-tab'
 import { PreviewTab } from './preview-tab'
 import { RunsTab } from './runs-tab'
+import classes from './table-list.module.css'
 import { VersionsTab } from './versions-tab'
 import type { DataSource, Dataset } from '../../../src/shared/sources'
 
@@ -39,7 +40,7 @@ export function DatasetTabs({ source, dataset, relations }: DatasetTabsProps) {
     })
   return (
     <Tabs value={shown} onChange={go} keepMounted={false}>
-      <Tabs.List mb="md">
+      <Tabs.List mb="md" className={classes.tabs}>
         {tabs.map(({ value, label }) => (
           <Tabs.Tab key={value} value={value}>
             {label}

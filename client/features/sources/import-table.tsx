@@ -12,9 +12,17 @@ import { WarningsList } from './warnings-list'
 import { ApiError } from '../../lib/api'
 import { useSession } from '../../lib/session'
 import { useFormat } from '../../lib/format'
+import type { FileWarning } from '../../../src/shared/files'
+
+export interface ImportTableProps {
+  one: OneTable
+  /** What there is to say beside the table's own. */
+  notes: FileWarning[]
+  onPickFile: () => void
+}
 
 /** What was found in a table and how it was read; every part of it can be corrected. */
-export function ImportTable({ one, onPickFile }: { one: OneTable; onPickFile: () => void }) {
+export function ImportTable({ one, notes, onPickFile }: ImportTableProps) {
   const locale = useSession().workspace?.settings.numberLocale ?? 'sv-SE'
   const { found, table } = one
   const { inspection } = found
@@ -35,7 +43,7 @@ export function ImportTable({ one, onPickFile }: { one: OneTable; onPickFile: ()
         onChange={found.correct}
       />
       {found.error !== null && <UnreadableThatWay one={one} />}
-      <WarningsList warnings={allWarnings(one)} />
+      <WarningsList warnings={[...notes, ...allWarnings(one)]} />
       <FirstRows count={inspection.preview.length} />
       <PreviewGrid
         columns={found.columns}

@@ -11,6 +11,7 @@ import { WarningsList } from './warnings-list'
 import { TableList } from './table-list'
 import list from './table-list.module.css'
 import type { ImportTable } from './use-tables'
+import type { FileWarning } from '../../../src/shared/files'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 
 export interface ImportTablesProps {
@@ -25,11 +26,12 @@ export interface ImportTablesProps {
 export function ImportTables(props: ImportTablesProps) {
   const ledgers = ledgersOf(props.tables)
   const [open, setOpen] = useState(false)
-  const notes = <WarningsList warnings={warningsOf(props.tables).filter((note) => !isUnbalanced(note))} />
+  const notes = warningsOf(props.tables).filter((note) => !isUnbalanced(note))
+  if (props.tables.length === 1 && ledgers.length === 0) return <TablesWithView {...props} notes={notes} />
   if (ledgers.length === 0)
     return (
       <>
-        {notes}
+        <WarningsList warnings={notes} />
         <TablesWithView {...props} />
       </>
     )
@@ -40,7 +42,7 @@ export function ImportTables(props: ImportTablesProps) {
       {ledgers.map((ledger) => (
         <LedgerSummary key={ledger.fileName} ledger={ledger} />
       ))}
-      {notes}
+      <WarningsList warnings={notes} />
       {onlyLedger ? (
         <>
           <Group>
@@ -62,14 +64,15 @@ export function ImportTables(props: ImportTablesProps) {
   )
 }
 
-function TablesWithView({ tables, active, onLook, onPickFile, pick = 'many' }: ImportTablesProps) {
+function TablesWithView(props: ImportTablesProps & { notes?: FileWarning[] }) {
+  const { tables, active, onLook, onPickFile, pick = 'many', notes = [] } = props
   const several = tables.length > 1
   return (
     <div className={list.layout} data-several={several || undefined}>
       {several && <TableList {...{ tables, active, onLook, pick }} />}
       <Stack gap="md" style={{ minWidth: 0 }}>
         {several && pick === 'many' && <TableHead one={active} />}
-        <TableView key={active.id} one={active} onPickFile={onPickFile} />
+        <TableView key={active.id} one={active} notes={notes} onPickFile={onPickFile} />
       </Stack>
     </div>
   )

@@ -1,4 +1,4 @@
-import { mappingOf, proposeTargets } from './mapping'
+import { filledColumns, mappingOf, proposeTargets } from './mapping'
 import { LEDGER_PART, ledgerKeys } from './table-facts'
 import { LEDGER_WORDS } from './table-names'
 import type { ImportTable } from './use-tables'
@@ -28,8 +28,8 @@ export function ledgerHome(table: ImportTable, datasets: readonly Dataset[]): Da
     ({ dataVersion, columns }) => dataVersion > 0 && columns.some(({ label }) => label === LEDGER_PART[0]),
   )
   const wanted = labels(table.found.columns.filter(({ include }) => include))
-  const alike = ({ columns }: Dataset): boolean => {
-    const held = labels(columns)
+  const alike = (dataset: Dataset): boolean => {
+    const held = labels(filledColumns(dataset))
     return held.size === wanted.size && [...wanted].every((label) => held.has(label))
   }
   return books.find(({ name }) => own.includes(nameKey(name))) ?? books.find(alike) ?? null
@@ -43,8 +43,9 @@ export function yearsInto(table: ImportTable, dataset: Dataset): CreateLoadInput
   const { inspection, columns } = table.found
   if (!inspection) return null
   const mode = isLedger(dataset) ? 'replacePart' : 'upsert'
-  const targets = proposeTargets(columns, dataset.columns)
-  const where = mappingOf({ mode, targets, file: columns, existing: dataset.columns })
+  const existing = filledColumns(dataset)
+  const targets = proposeTargets(columns, existing)
+  const where = mappingOf({ mode, targets, file: columns, existing })
   const { settings } = inspection
   return { uploadId: table.id, mode, settings, ...where, keyColumns: ledgerKeysOf(dataset) }
 }

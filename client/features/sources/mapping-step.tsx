@@ -4,7 +4,7 @@ import { dependentsOf } from './fault-words'
 import { FaultNotice } from './fault-notice'
 import { isLedger, ledgerKeysOf } from './ledger-match'
 import { LoadFoot } from './load-foot'
-import { mappingFault, mappingOf, missingColumns, needsKeys, proposeTargets, retarget } from './mapping'
+import { filledColumns, mappingFault, mappingOf, missingColumns, needsKeys, proposeTargets, retarget } from './mapping'
 import type { IntoMode } from './mapping'
 import { MappingTable } from './mapping-table'
 import { ModeChoice } from './mode-choice'
@@ -26,16 +26,17 @@ export interface MappingStepProps {
 /** Where each column of the file goes, and what happens to the rows that are there. */
 export function MappingStep(props: MappingStepProps) {
   const { uploadId, dataset, inspection, columns, onStarted, onPickFile, onBack } = props
+  const existing = filledColumns(dataset)
   const [mode, setMode] = useState(props.firstMode)
-  const [targets, setTargets] = useState(() => proposeTargets(columns, dataset.columns))
+  const [targets, setTargets] = useState(() => proposeTargets(columns, existing))
   const [keys, setKeys] = useState<ColumnKey[]>(() => firstKeys(dataset))
   const [acceptRemoved, setAccept] = useState(false)
   const load = useCreateLoad()
   const dependents = dependentsOf(load.error)
-  const missing = missingColumns(targets, dataset.columns)
+  const missing = missingColumns(targets, existing)
   const start = () => {
     const { settings } = inspection
-    const where = mappingOf({ mode, targets, file: columns, existing: dataset.columns })
+    const where = mappingOf({ mode, targets, file: columns, existing })
     const keyColumns = needsKeys(mode) ? keys : []
     const input = { uploadId, mode, settings, ...where, keyColumns, acceptRemoved }
     load.mutate({ datasetId: dataset.id, input }, { onSuccess: onStarted })
@@ -44,10 +45,10 @@ export function MappingStep(props: MappingStepProps) {
   return (
     <Stack gap="md">
       <ModeChoice mode={mode} onChange={setMode} rowCount={dataset.rowCount} ledger={isLedger(dataset)} />
-      {needsKeys(mode) && <KeyColumns mode={mode} columns={dataset.columns} keys={keys} onChange={setKeys} />}
+      {needsKeys(mode) && <KeyColumns mode={mode} columns={existing} keys={keys} onChange={setKeys} />}
       <MappingTable
         columns={columns}
-        existing={dataset.columns}
+        existing={existing}
         targets={targets}
         onTarget={(index, target) => setTargets((before) => retarget(before, index, target))}
       />

@@ -1,7 +1,7 @@
 import { editColumn } from './column-edits'
 import { nameKey } from '../../../src/shared/names'
 import type { FileColumn } from '../../../src/shared/files'
-import type { Column, ColumnKey, CreateLoadInput } from '../../../src/shared/sources'
+import type { Column, ColumnKey, CreateLoadInput, Dataset } from '../../../src/shared/sources'
 
 /** Where a column of the file goes: into a column of the dataset, in as a new one, or nowhere. */
 export type Target = { kind: 'column'; key: ColumnKey } | { kind: 'new' } | { kind: 'skip' }
@@ -43,6 +43,10 @@ export function retarget(targets: Targets, index: number, target: Target): Targe
   next.set(index, target)
   return next
 }
+
+/** The columns that files fill: not those worked out from others. */
+export const filledColumns = ({ columns }: Pick<Dataset, 'columns'>): Column[] =>
+  columns.filter(({ computed }) => computed === undefined)
 
 /** Columns of the dataset that the file does not bring. */
 export function missingColumns(targets: Targets, existing: readonly Column[]): Column[] {

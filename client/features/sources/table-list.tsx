@@ -18,6 +18,10 @@ export interface TableListProps {
 const factsOf = (table: ImportTable, format: Formatter): string =>
   `${rowsText(format, rowsOf(table).count)} · ${countOf(format, table.table.columnCount, 'column')}`
 
+/** Whether the first of several tables of one file stands here; a file of one table is told by that. */
+const startsFile = (tables: readonly ImportTable[], at: number): boolean =>
+  tables[at - 1]?.fileName !== tables[at]?.fileName && tables[at + 1]?.fileName === tables[at]?.fileName
+
 /** The tables that were found, at the left or, on a small screen, in one field above. */
 export function TableList(props: TableListProps) {
   const { tables, active, onLook, pick } = props
@@ -40,7 +44,7 @@ export function TableList(props: TableListProps) {
         <ul className={classes.items}>
           {tables.map((one, at) => (
             <li key={one.id}>
-              {several && tables[at - 1]?.fileName !== one.fileName && (
+              {several && startsFile(tables, at) && (
                 <Text size="xs" c="dimmed" className={classes.file} title={one.fileName}>
                   {one.fileName}
                 </Text>

@@ -59,7 +59,9 @@ function Upload({ onDone, target }: Required<UploadPanelProps>) {
   return (
     <Stack gap="md">
       {left > 0 && <TooMany left={left} max={max} />}
-      {jobs.length > 1 && <FileQueue jobs={jobs} onRemove={queue.remove} onRetry={queue.retry} />}
+      {jobs.length > 1 && files.length < jobs.length && (
+        <FileQueue jobs={jobs} onRemove={queue.remove} onRetry={queue.retry} />
+      )}
       {jobs.length === 1 && first && <OneFile job={first} onRetry={queue.retry} onLeave={queue.removeAll} />}
       {jobs.every(({ state }) => state.at === 'failed') && <FirstStep onFiles={add} target={target} />}
       {files.length > 0 && (
