@@ -8,11 +8,11 @@ const DELIMITER = /[,;\t|]/
 const BEGUN = /^\s*(\{\s*"|\[\s*[[{])/
 const LINES_TRIED = 3
 
-/** The encoding of a JSON text: its first signs are ASCII, so that a NUL among them tells. */
+/** The encoding of a JSON text: its first two signs are ASCII, so that NULs beside them tell. */
 export function jsonEncoding(windows: Uint8Array[]): Encoding {
-  const [a, b] = windows[0] ?? []
-  if (a !== undefined && a !== 0 && b === 0) return 'utf-16le'
-  if (a === 0 && b !== undefined && b !== 0) return 'utf-16be'
+  const [a = 1, b = 1, c = a, d = b] = windows[0] ?? []
+  if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le'
+  if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'utf-16be'
   return detectEncoding(windows)
 }
 

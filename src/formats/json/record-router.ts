@@ -58,6 +58,8 @@ export class RecordRouter {
   private readonly rest: NestedObject = { kind: 'object', keys: [], values: [] }
   private restChars = 0
   private stepped = false
+  private lastContainer: readonly string[] | null = null
+  private lastKind: ContainerKind | undefined
 
   constructor(
     private readonly opened: Opened,
@@ -72,7 +74,7 @@ export class RecordRouter {
   value({ text, line, container, key }: FramedValue): void {
     const value = this.parse(text, line)
     if (container === null) return this.top(value, line)
-    const kind = this.opened.get(containerName(container))
+    const kind = this.kindOf(container)
     if (kind === 'list') {
       if (container.length === 0) this.target.record(value, line)
       else this.row(container, value, { line })
@@ -91,6 +93,13 @@ export class RecordRouter {
     if (value.kind === 'object' && looksLikeMap(value)) throw new Reopen([], 'map')
     if (value.kind === 'object') this.target.single(value, line)
     else this.target.record(value, line)
+  }
+
+  private kindOf(container: readonly string[]): ContainerKind | undefined {
+    if (container === this.lastContainer) return this.lastKind
+    this.lastContainer = container
+    this.lastKind = this.opened.get(containerName(container))
+    return this.lastKind
   }
 
   private row(path: readonly string[], value: NestedValue, at: { line: number; name?: string }): void {

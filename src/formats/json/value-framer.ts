@@ -161,34 +161,30 @@ export class ValueFramer implements Framer {
     const { text } = this
     const first = text.charCodeAt(this.start)
     if (first !== QUOTE && first !== OPEN_LIST && first !== OPEN_OBJECT) return this.scanWord()
-    while (this.at < text.length) {
-      if (this.quoted && !this.scanQuoted()) return false
-      if (this.depth === 0 && this.at > this.start) return this.close(this.at)
-      if (this.at >= text.length) return false
-      const code = text.charCodeAt(this.at++)
-      if (code === QUOTE) this.quoted = true
-      else if (code === OPEN_OBJECT || code === OPEN_LIST) this.depth++
-      else if (code === CLOSE_OBJECT || code === CLOSE_LIST) {
-        if (--this.depth === 0) return this.close(this.at)
-      } else if (code === LF) this.line++
-      if (code > 32) this.lastLine = this.line
+    // Nearly all time is spent here: plain variables are much faster than fields.
+    let { at, depth, line, lastLine, quoted } = this
+    let closed = false
+    while (at < text.length && !closed) {
+      if (quoted) {
+        at = behindQuote(text, at)
+        quoted = at < 0
+        if (quoted) at = text.length
+        closed = depth === 0 && !quoted
+        continue
+      }
+      const code = text.charCodeAt(at++)
+      if (code === QUOTE) quoted = true
+      else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++
+      else if (code === CLOSE_OBJECT || code === CLOSE_LIST) closed = --depth === 0
+      else if (code === LF) line++
+      if (code > 32) lastLine = line
     }
-    return false
-  }
-
-  /** To behind the closing quote: one with an even number of backslashes before it. */
-  private scanQuoted(): boolean {
-    const { text } = this
-    for (;;) {
-      const quote = text.indexOf('"', this.at)
-      this.at = quote < 0 ? text.length : quote + 1
-      if (quote < 0) return false
-      let before = quote - 1
-      while (text.charCodeAt(before) === BACKSLASH) before--
-      if ((quote - before) % 2 === 0) continue
-      this.quoted = false
-      return true
-    }
+    this.at = at
+    this.depth = depth
+    this.line = line
+    this.lastLine = lastLine
+    this.quoted = quoted
+    return closed && this.close(at)
   }
 
   private scanWord(): boolean {
@@ -224,6 +220,16 @@ export class ValueFramer implements Framer {
       .trim()
     return brokenJson(this.line, `there is “${shown}” where ${wanted} should stand`)
   }
+}
+
+/** Behind the quote that closes a text: one with an even number of backslashes before it. -1: it is not here. */
+function behindQuote(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (text.charCodeAt(before) === BACKSLASH) before--
+    if ((at - before) % 2 === 1) return at + 1
+  }
+  return -1
 }
 
 function keyOf(text: string, line: number): string {
