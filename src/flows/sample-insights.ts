@@ -52,6 +52,7 @@ function salesAgainstLastYear(orders: Columns): CreateInsightInput {
       measures: [sum(orders('Amount'), 'Sales')],
       dimensions: [{ field: day, grain: 'month' }],
       period: { field: day, range: { kind: 'relative', span: 'last', unit: 'month', n: 12 }, compare: 'year' },
+      totals: true,
     }),
     viz: { chart: 'line', direction: 'up' },
   }
@@ -78,6 +79,7 @@ function marginByGroup(orders: Columns): CreateInsightInput {
       measures: [margin],
       dimensions: [{ field: day, grain: 'quarter' }, { field: orders('Product group') }],
       period: { field: day, range: { kind: 'relative', span: 'last', unit: 'quarter', n: 6, includeCurrent: true } },
+      totals: true,
     }),
     viz: { chart: 'line', direction: 'up', percent: [0] },
   }
@@ -94,10 +96,9 @@ function stoppedCustomers(orders: Columns, customers: Columns): CreateInsightInp
         { kind: 'column', agg: 'max', field: day, label: 'Last order' },
         { kind: 'column', agg: 'countDistinct', field: orders('Order no'), label: 'Orders' },
       ],
-      dimensions: [{ field: customers('Name') }],
+      dimensions: [{ field: customers('Name'), topN: 10 }],
       period: { field: day, range: { kind: 'relative', span: 'last', unit: 'month', n: 24, includeCurrent: true } },
       sort: [{ by: { measure: 0 }, dir: 'desc' }],
-      limit: 10,
     }),
     viz: { chart: 'table', direction: 'none' },
   }
@@ -122,6 +123,7 @@ function resultByMonth(entries: Columns): CreateInsightInput {
       dimensions: [{ field: day, grain: 'month' }],
       period: lastMonths(day, 18),
       filters: [{ field: account, any: [{ op: 'between', from: '3000', to: '8799' }] }],
+      totals: true,
     }),
     viz: { chart: 'bar', direction: 'up' },
   }
@@ -130,7 +132,7 @@ function resultByMonth(entries: Columns): CreateInsightInput {
 function unusualCosts(entries: Columns, accounts: Columns): CreateInsightInput {
   const day = entries('date')
   return {
-    name: 'Which cost stands out this year?',
+    name: 'Which cost stands out?',
     description: 'Costs of premises, selling and administration (accounts 5000 to 6999) by month and account.',
     plan: plan({
       measures: [sum(entries('amount'), 'Costs')],
@@ -140,6 +142,7 @@ function unusualCosts(entries: Columns, accounts: Columns): CreateInsightInput {
       ],
       period: lastMonths(day, 12),
       filters: [{ field: entries('account'), any: [{ op: 'between', from: '5000', to: '6999' }] }],
+      totals: true,
     }),
     viz: { chart: 'stackedBar', direction: 'down' },
   }

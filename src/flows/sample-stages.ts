@@ -117,6 +117,7 @@ async function takeYear(job: SampleJob, year: { sourceId: string; uploadId: stri
       scope,
       reply: noReply,
       id: dataset.id,
+      sample: true,
       input: { ...input, mapping: byLabel(columns, dataset), keyColumns: partOf(dataset) },
     })
   }

@@ -2,7 +2,16 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
-import { createSource, loaded, sourceInput, uploaded } from '../../test/worker/loads'
+import {
+  createSource,
+  load,
+  loaded,
+  sameColumns,
+  SALES,
+  SETTINGS,
+  sourceInput,
+  uploaded,
+} from '../../test/worker/loads'
 import { inSqlite } from '../../test/worker/warehouse-rows'
 import { makeCompany } from '../sample/sample-company'
 import type { CreateInsightInput, Insight } from '../shared/insights'
@@ -42,6 +51,7 @@ async function rowsOf(me: SignedIn, plan: QueryPlan): Promise<Cell[][]> {
   expect(answer.status).toBe(200)
   return (await answer.json<QueryResult>()).rows
 }
+const loadInput = { mode: 'append' as const, settings: SETTINGS, columns: SALES, mapping: sameColumns() }
 const countOf = (dataset: string): CreateInsightInput => ({
   name: 'How many rows?',
   plan: { v: 1, kind: 'aggregate', dataset, measures: [{ kind: 'column', agg: 'count' }], dimensions: [], filters: [] },
@@ -50,7 +60,8 @@ const countOf = (dataset: string): CreateInsightInput => ({
 const createInsight = (me: SignedIn, json: CreateInsightInput): Promise<Response> =>
   me.fetch('/api/insights', { method: 'POST', json })
 
-describe('the sample company', () => {
+// Three sources of ten tables are loaded: seconds on a free machine, more beside other suites.
+describe('the sample company', { timeout: 120_000 }, () => {
   it('comes in once by the path of every file, and tells its story in the figures of five insights', async () => {
     const me = await signedIn()
     await withSample(me)
@@ -84,6 +95,10 @@ describe('the sample company', () => {
     const me = await signedIn({ subscription: { state: 'active', planId: 'personal', override } })
     await withSample(me)
     const { datasetId } = await loaded(me, 'day,customer,amount\n2026-01-01,A,1')
+    const [sampleSource] = (await sourcesOf(me)).filter(({ sample }) => sample)
+    const uploadId = await uploaded(me, 'day,customer,amount\n2026-01-01,A,1')
+    const smuggled = await load(me, sampleSource?.datasets[0]?.id ?? '', { ...loadInput, uploadId })
+    expect(await smuggled.json<object>()).toMatchObject({ code: 'bad_request' })
     expect((await createInsight(me, countOf(datasetId))).status).toBe(201)
     const second = await createSource(me, sourceInput(await uploaded(me, 'day,customer,amount\n2026-01-02,B,2')))
     expect(await second.json<object>()).toMatchObject({ code: 'limit_reached', used: 1, max: 1 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { planCreate } from './model/columns'
-import { audited, getSource, sourcesFull } from './sources'
+import { audited, getSource, refuseSample, sourcesFull } from './sources'
 import type { Asking } from './sources'
 import { isNameTaken, sourceRow, sourceStore } from './store'
 import type { DatasetRow } from './store'
@@ -55,6 +55,7 @@ export async function addDatasets(
   const store = sourceStore(deps.db, scope)
   const source = await store.get(id)
   if (!source) throw new ProductError('not_found')
+  refuseSample(source)
   const [datasets, lastRuns] = await Promise.all([store.datasetsOf([id]), runStore(deps.db, scope).lastOf([id])])
   const fresh = await freshTables(deps, scope, { sourceId: id, tables: input.tables, now: deps.clock.now() })
   const view = viewSource(source, {

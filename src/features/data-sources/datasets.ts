@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { planLoad } from './model/columns'
-import { audited, refuseWhileUsed } from './sources'
+import { audited, refuseSample, refuseWhileUsed } from './sources'
 import type { Asking } from './sources'
 import { sourceStore } from './store'
 import type { DatasetRow } from './store'
@@ -93,11 +93,12 @@ export async function datasetVersions(deps: Deps, scope: Scope, id: string): Pro
 /** Another file into the same dataset. Its identity and the keys of its columns stay. */
 export async function createLoad(
   deps: Deps,
-  ask: Asking & { id: string; input: z.output<typeof createLoadSchema> },
+  ask: Asking & { id: string; input: z.output<typeof createLoadSchema>; sample?: boolean },
 ): Promise<SyncRun> {
   const { scope, id, input } = ask
   const store = sourceStore(deps.db, scope)
   const dataset = await datasetOf(deps, scope, id)
+  if (!ask.sample) refuseSample(await store.get(dataset.sourceId))
   const now = deps.clock.now()
   const upload = await store.completeUpload(input.uploadId, now, input.settings)
   if (!upload) throw new ProductError('not_found')

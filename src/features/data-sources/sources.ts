@@ -144,6 +144,12 @@ function unlessNeverLoaded(error: unknown): void {
   if (!(error instanceof ProductError && error.code === 'not_found')) throw error
 }
 
+/** A person's own rows would go when the sample company goes, and would count against nothing until then. */
+export function refuseSample(source: Pick<SourceRow, 'sample'> | null): void {
+  if (source?.sample)
+    throw new ProductError('bad_request', {}, 'This is the sample company. Connect your file as a source of its own.')
+}
+
 export async function refuseWhileUsed(asked: Promise<unknown[]>): Promise<void> {
   const dependents = await asked
   if (dependents.length > 0) throw new ProductError('in_use', { dependents })
