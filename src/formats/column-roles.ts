@@ -23,7 +23,7 @@ const NUMBERED =
 const COUNTED =
   /^(antal|count|qty|quantity|sum|summa|total|totalt|totals|belopp|amount|value|värde|pris|price|kostnad|cost|share|andel|per|avg|average|medel|snitt|number|of|av)$/
 const CODE =
-  /^(account|konto|kontonr|code|kod|zip|postal|postcode|postnr|postnummer|phone|telefon|tel|year|år|month|månad|week|vecka|quarter|kvartal|weekday|fips|ean|upc|sku)$/
+  /^(account|konto|kontonr|code|kod|zip|postal|postcode|postnr|postnummer|phone|telefon|tel|year|år|month|månad|period|week|vecka|quarter|kvartal|weekday|fips|ean|upc|sku)$/
 
 /** `Ordernr`, `invoice no`, `Faktura`; not `Antal order`, `order value`, `number of orders`. */
 function isNumbering(words: string[]): boolean {

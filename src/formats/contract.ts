@@ -37,11 +37,10 @@ export interface CsvReader {
   /** Line at which that record begins (1-based, within the file when `startLine` was given). */
   nextLine(): number
 }
+/** Settings that say where a record's cells begin and end. */
+export type ReadingSetting = 'delimiter' | 'quote' | 'escape' | 'comment' | 'blanksBeforeQuotes'
 export interface CsvReaderOptions {
-  settings: Pick<
-    CsvSettings,
-    'encoding' | 'delimiter' | 'quote' | 'escape' | 'skipLines' | 'comment' | 'header' | 'numbered' | 'leaveOutTotals'
-  >
+  settings: Pick<CsvSettings, ReadingSetting | 'encoding' | 'skipLines' | 'header' | 'numbered' | 'leaveOutTotals'>
   /** 0 at the start of the file (BOM, skipped lines and header are dropped there), else a record boundary. */
   startByte: number
   startLine: number

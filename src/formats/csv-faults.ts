@@ -47,3 +47,11 @@ export function checkCell(cell: string, at: { line: number; column: number }): v
     `A cell on line ${at.line} (column ${at.column}) holds more than ${CELL_MAX_BYTES / 1024} KB. Shorten it, or check the separator and quotes.`,
   )
 }
+
+/** @throws ProductError `file_unreadable` when a cell of the record holds more than a cell may. */
+export function checkCells(record: readonly string[], line: number): void {
+  for (let i = 0; i < record.length; i++) {
+    const text = record[i]
+    if (text !== undefined && text.length * 3 > CELL_MAX_BYTES) checkCell(text, { line, column: i + 1 })
+  }
+}

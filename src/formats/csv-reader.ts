@@ -1,29 +1,20 @@
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, RECORD_MAX_CHARS } from '../shared/limits'
-import type { CreateCsvReader, CsvReader, CsvReaderOptions } from './contract'
-import { checkCell, neverClosed, recordTooLong, tooManyColumns } from './csv-faults'
+import type { CreateCsvReader, CsvReaderOptions } from './contract'
+import { checkCell, checkCells, neverClosed, recordTooLong, tooManyColumns } from './csv-faults'
 import { AFTER_CR, RecordBoundary } from './record-boundary'
 import { CR, LF, lineBreaks, marksOf, scanRecord } from './record-scan'
 import type { Marks, ScannedRecord } from './record-scan'
+import type { InspectingCsvReader } from './inspecting-reader'
 import { numbered } from './numbered-records'
 import { pieceDecoder } from './text-decoder'
 import type { PieceDecoder, TextPiece } from './text-decoder'
 import { withoutTotals } from './totals'
 
 /**
- * What the reader is inside of. `closed`: just past a quote that closes, or is the first of two. `ended`: past a CR
- * that ends a line and may have its LF in the next piece. `line`: a line that is no data (skipped or a comment).
+ * What the reader is inside of. `cell`: at its start. `closed`: just past a quote that closes, or is the first of two.
+ * `ended`: past a CR that ends a line and may have its LF in the next piece. `line`: a line that is no data.
  */
 type Mode = 'start' | 'line' | 'cell' | 'plain' | 'quoted' | 'escaped' | 'closed' | 'ended'
-
-/** The reader with what inspection wants to know beside the records. */
-export interface InspectingCsvReader extends CsvReader {
-  /** Characters found after a closing quote so far: many mean that quote or escape was guessed wrongly. */
-  strays(): number
-  /** Lines left out as comments so far. */
-  comments(): number
-  /** Whether the bytes so far end inside quotes. */
-  inQuotes(): boolean
-}
 
 class PushReader implements InspectingCsvReader {
   readonly #onRecord: CsvReaderOptions['onRecord']
@@ -77,10 +68,7 @@ class PushReader implements InspectingCsvReader {
     this.#passBoundary(next)
     if (!kept) return
     if (record.length > this.#maxCells) throw tooManyColumns(at)
-    for (let i = 0; i < record.length; i++) {
-      const text = record[i]
-      if (text !== undefined && text.length * 3 > CELL_MAX_BYTES) checkCell(text, { line: at, column: i + 1 })
-    }
+    checkCells(record, at)
     if (!isHeader) this.#onRecord(record, at)
   }
 
@@ -153,6 +141,18 @@ class PushReader implements InspectingCsvReader {
     return from
   }
 
+  #cellStart(text: string, from: number): number {
+    let at = from
+    while (text.charCodeAt(at) === this.#marks.blank) at++
+    this.#cell += text.slice(from, at)
+    if (at === text.length) return at
+    const quoted = text.charCodeAt(at) === this.#marks.quote
+    this.#mode = quoted ? 'quoted' : 'plain'
+    if (!quoted) return at
+    this.#cell = ''
+    return at + 1
+  }
+
   #plain(text: string, from: number): number {
     let at = from
     let code = 0
@@ -215,8 +215,7 @@ class PushReader implements InspectingCsvReader {
       case 'start':
         return this.#start(text, at)
       case 'cell':
-        this.#mode = text.charCodeAt(at) === this.#marks.quote ? 'quoted' : 'plain'
-        return this.#mode === 'quoted' ? at + 1 : at
+        return this.#cellStart(text, at)
       case 'line':
       case 'plain':
         return this.#plain(text, at)
@@ -261,8 +260,8 @@ class PushReader implements InspectingCsvReader {
   end(): void {
     this.#read(this.#decoder.flush())
     if (this.inQuotes()) throw neverClosed(this.#quoteLine())
-    if (this.#mode === 'plain' || this.#mode === 'closed' || (this.#mode === 'cell' && this.#cells.length > 0))
-      this.#endCell()
+    const begun = this.#cells.length > 0 || this.#cell !== ''
+    if (this.#mode === 'plain' || this.#mode === 'closed' || (this.#mode === 'cell' && begun)) this.#endCell()
     if (this.#mode !== 'start') this.#endLine(0)
     this.#boundary.finish(this.#line)
   }

@@ -1,6 +1,7 @@
 import { ProductError } from '../shared/errors'
 import { DELIMITERS } from '../shared/files'
 import type { CsvSettings, Delimiter, Encoding } from '../shared/files'
+import type { ReadingSetting } from './contract'
 import { createInspectingCsvReader } from './csv-reader'
 import { looksLikeNames } from './header'
 import { readDate } from './date-text'
@@ -8,7 +9,7 @@ import { textOf } from './encoding'
 import { readNumber } from './number-text'
 
 /** How the text is divided. `width` is the number of cells that records have. */
-export interface Dialect extends Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'skipLines' | 'comment'> {
+export interface Dialect extends Pick<CsvSettings, ReadingSetting | 'skipLines'> {
   width: number
 }
 export interface RecordAt {
@@ -24,6 +25,9 @@ const CONSISTENT_MIN = 0.6
 /** With lines of titles taken away the rest must fit well, or the titles were rows. */
 const CONSISTENT_WITH_TITLES = 0.9
 
+/** Share of figures and dates below names that shows them to be names. */
+const TYPED_BELOW_TITLES = 0.1
+
 interface Trial {
   records: RecordAt[]
   strays: number
@@ -33,7 +37,7 @@ interface Candidate {
   dialect: Dialect
   score: number
 }
-type Signs = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape'>
+type Signs = Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'blanksBeforeQuotes'>
 interface Source {
   bytes: Uint8Array
   whole: boolean
@@ -84,17 +88,25 @@ function commonWidth(records: RecordAt[]): number {
   return best.width
 }
 
-/** How many records at the top are titles: few cells, before a line of names that has them all. */
+const named = ({ cells }: RecordAt): number => cells.filter((cell) => cell.trim() !== '').length
+
+/**
+ * How many records at the top are titles: few cells, before a line of names that has them all. Spreadsheets pad titles
+ * with separators to the full width; those count only when figures or dates stand below the names.
+ */
 function titlesBefore(records: RecordAt[], width: number): number {
-  let count = 0
-  while (count < records.length) {
+  let [count, padded] = [0, 0]
+  for (; count < records.length; count++) {
     const record = records[count]
-    if (!record || fits(record, width)) break
-    if (filled(record.cells) > Math.max(1, width / 2)) return 0
-    count++
+    if (!record || named(record) > Math.max(1, width / 2)) break
+    if (!fits(record, width)) continue
+    if (width < 3) break
+    padded++
   }
   const first = records[count]
-  return first && first.line <= TITLE_LINES_MAX && looksLikeNames(first.cells) ? count : 0
+  if (!first || !fits(first, width) || first.line > TITLE_LINES_MAX || !looksLikeNames(first.cells)) return 0
+  if (padded === 0) return count
+  return named(first) > width / 2 && typedShare(records.slice(count)) >= TYPED_BELOW_TITLES ? count : 0
 }
 
 function commentOf(records: RecordAt[], width: number): '#' | undefined {
@@ -159,21 +171,29 @@ const isDelimiter = (text: string): text is Delimiter => DELIMITERS.some((known)
 
 function signsToTry(text: string, given: Partial<CsvSettings>, sep: string | undefined): Signs[] {
   const delimiters = given.delimiter ? [given.delimiter] : sep && isDelimiter(sep) ? [sep] : DELIMITERS
-  const quotes: CsvSettings['quote'][] = given.quote !== undefined ? [given.quote] : apostrophes(text) ? ["'"] : ['"']
+  const quotes = given.quote !== undefined ? [given.quote] : quotesToTry(text)
   const escapes: CsvSettings['escape'][] = given.escape ? [given.escape] : text.includes('\\"') ? ['"', '\\'] : ['"']
+  const blanks = given.blanksBeforeQuotes ?? (blanksBeforeQuotes(text) ? true : undefined)
   return delimiters.flatMap((delimiter) =>
     quotes.flatMap((quote) =>
-      escapes.map((escape) => ({ delimiter, quote, escape: escape === '"' && quote === "'" ? "'" : escape })),
+      escapes.map((escape) => ({
+        ...{ delimiter, quote, escape: escape === '"' && quote === "'" ? "'" : escape },
+        ...(blanks ? { blanksBeforeQuotes: blanks } : {}),
+      })),
     ),
   )
 }
 
-/** Cells wrapped in apostrophes, nearly as many opened as lines, and no double quote anywhere. */
-function apostrophes(text: string): boolean {
-  if (text.includes('"')) return false
+/** Apostrophes are quotes where cells are wrapped in them in most lines and no other quote is there; else they may be. */
+function quotesToTry(text: string): CsvSettings['quote'][] {
   const wrapped = text.match(/(?:^|[,;\t|\n])'[^'\n]*'(?=[,;\t|\r\n]|$)/g)?.length ?? 0
-  return wrapped > 0 && wrapped >= text.split('\n').length * 0.5
+  const lines = text.split('\n').length
+  if (wrapped === 0 || wrapped < lines * 0.5) return ['"']
+  return text.includes('"') ? ['"', "'"] : ["'"]
 }
+
+/** Whether quotes inside a line follow their separator with a blank between, all of them. */
+const blanksBeforeQuotes = (text: string): boolean => /[,;|] +["']/.test(text) && !/[,;\t|]["']/.test(text)
 
 /** Separator, quote, escape, titles and comments from the start of a file; what the person gave is not guessed. */
 export function detectDialect(

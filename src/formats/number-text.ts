@@ -95,6 +95,11 @@ function peel(text: string): Peeled | null {
       body = body.slice(0, -1).trimEnd()
     } else break
   }
+  // `(5,00) kr`: the brackets stand inside of the currency.
+  if (/^\(.*\)$/.test(body)) {
+    body = body.slice(1, -1).trim()
+    sign('-')
+  }
   if (signs > 1) return null
   return { ...found, body }
 }

@@ -1,4 +1,5 @@
 import type { CsvSettings } from '../shared/files'
+import type { ReadingSetting } from './contract'
 
 export const LF = 10
 export const CR = 13
@@ -12,10 +13,12 @@ export interface Marks {
   escape: number
   escapeChar: string
   comment: number
+  /** Sign that is nothing between a delimiter and a quote. */
+  blank: number
 }
 
-export function marksOf(settings: Pick<CsvSettings, 'delimiter' | 'quote' | 'escape' | 'comment'>): Marks {
-  const { delimiter, quote, escape, comment } = settings
+export function marksOf(settings: Pick<CsvSettings, ReadingSetting>): Marks {
+  const { delimiter, quote, escape, comment, blanksBeforeQuotes } = settings
   const other = quote !== '' && escape !== quote
   return {
     delimiter: delimiter.charCodeAt(0),
@@ -24,6 +27,7 @@ export function marksOf(settings: Pick<CsvSettings, 'delimiter' | 'quote' | 'esc
     escape: other ? escape.charCodeAt(0) : -1,
     escapeChar: other ? escape : '',
     comment: comment === undefined ? -1 : comment.charCodeAt(0),
+    blank: blanksBeforeQuotes && quote !== '' ? 32 : -1,
   }
 }
 
@@ -41,6 +45,13 @@ export function lineBreaks(text: string): number {
   for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) count++
   for (let i = text.indexOf('\r'); i >= 0; i = text.indexOf('\r', i + 1)) if (text.charCodeAt(i + 1) !== LF) count++
   return count
+}
+
+/** Whether only blanks stand between here and a quote, or the end of the text. */
+function beforeQuote(text: string, from: number, { blank, quote }: Marks): boolean {
+  let at = from
+  while (text.charCodeAt(at) === blank) at++
+  return at === text.length || text.charCodeAt(at) === quote
 }
 
 /**
@@ -69,6 +80,7 @@ export function scanRecord(text: string, start: number, marks: Marks, found: Sca
       at = close + 1
     } else {
       const from = at
+      if (code === marks.blank && beforeQuote(text, at, marks)) return
       while (code !== delimiter && code !== LF && code !== CR) {
         if (++at === length) return
         code = text.charCodeAt(at)

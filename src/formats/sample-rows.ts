@@ -89,8 +89,9 @@ export function sampleRows(
       }
       countRagged(found, { cells, line }, Math.max(at.width, found.first.cells.length))
       if (found.firstRows.length < at.previewRows) found.firstRows.push({ cells, line })
-      // What is added up from a column is no value of it: “Summa” among dates says nothing of the dates.
-      if (!isTotal) kept.add(cells)
+      // What is added up from a column is no value of it, nor is a note below the table: “Summa” or “Source: …” among
+      // dates says nothing of the dates.
+      if (!isTotal && !isNote(cells, at.width)) kept.add(cells)
     },
   })
   for (let from = 0; from < sample.head.length; from += PIECE_BYTES)
@@ -115,6 +116,9 @@ function noteTotal({ totals }: SampledRows, cells: string[], line: number | null
   if (totals.count++ === 0) Object.assign(totals, { line, word })
   return true
 }
+
+/** A row of which most is missing: a note, or a table of another kind below. */
+const isNote = (cells: string[], width: number): boolean => width >= 3 && cells.length < width / 2
 
 function countRagged(found: SampledRows, { cells, line }: RecordAt, width: number): void {
   if (cells.length === width) return

@@ -19,6 +19,8 @@ export const csvSettingsSchema = z.strictObject({
   quote: z.enum(['"', "'", '']),
   /** Escape of a quote inside quotes: doubled quote, or a backslash. */
   escape: z.enum(['"', "'", '\\']),
+  /** Blanks between a separator and a quote are no part of the cell (`1, "a, b"`). */
+  blanksBeforeQuotes: z.literal(true).optional(),
   header: z.boolean(),
   /** Lines before the header (or the first row) that are no data: titles, `sep=;`. */
   skipLines: z.int().min(0).max(100),
