@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { sameField } from '../../src/shared/query'
 import type { Grain, QueryPlan, RelativeRange } from '../../src/shared/query'
 import type { Calendar } from '../../src/warehouse/contract'
 
@@ -48,9 +49,7 @@ export function naivePeriod(plan: QueryPlan, calendar: Calendar): NaivePeriod | 
     ;[from, to] = [plus(start, range.unit, -range.n), range.includeCurrent ? today : dayBefore(start)]
   }
   if (period.completeOnly) {
-    const split = plan.dimensions.find(
-      (each) => each.grain !== undefined && each.field.column === period.field.column,
-    )?.grain
+    const split = plan.dimensions.find((each) => each.grain !== undefined && sameField(each.field, period.field))?.grain
     const own = range.kind === 'relative' && range.span === 'last' ? range.unit : 'day'
     const last = dayBefore(startOf(today, split === 'hour' ? 'day' : (split ?? own), calendar))
     to = to === null ? last : earlier(to, last)

@@ -1,8 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
 import { isExists } from '../../src/shared/query'
-import type { Condition, Expr, Filter, Scalar } from '../../src/shared/query'
+import type { Condition, Expr, Field, Filter, Scalar } from '../../src/shared/query'
 import type { Column } from '../../src/shared/sources'
 import type { Calendar, StorageValue } from '../../src/warehouse/contract'
+import { joinsOf } from './naive-joins'
+import type { Edge } from '../../src/warehouse/query/graph'
 
 /** Values, rows and conditions of the naive evaluator: exact fractions and Temporal's dates. */
 export interface Fraction {
@@ -10,7 +12,12 @@ export interface Fraction {
   d: bigint
 }
 export type Value = Fraction | string | boolean | null
-export type Row = Record<string, StorageValue>
+/** A row of a dataset. */
+export interface Row {
+  dataset: string
+  rid: number
+  cells: Record<string, StorageValue>
+}
 
 export const isFraction = (value: Value | undefined): value is Fraction => typeof value === 'object' && value !== null
 export const fraction = (n: bigint, d = 1n): Fraction => (d < 0n ? { n: -n, d: -d } : { n, d })
@@ -25,9 +32,15 @@ export const divide = (a: Value, b: Value): Value =>
   isFraction(a) && isFraction(b) && b.n !== 0n ? fraction(a.n * b.d, a.d * b.n) : null
 export const numberOf = (a: Fraction): number => Number((a.n * 10n ** 24n) / a.d) / 1e24
 
-export interface NaiveData {
+/** One dataset: its rows as stored; a computed column's cells are worked out, whatever stands there. */
+export interface NaiveTable {
+  id: string
   columns: Column[]
   rows: StorageValue[][]
+}
+export interface NaiveData {
+  tables: NaiveTable[]
+  edges: Edge[]
   calendar: Calendar
 }
 export const EPOCH = Temporal.PlainDate.from('1970-01-01')
@@ -35,49 +48,52 @@ const FIRST = Temporal.PlainDateTime.from('0001-01-01T00:00')
 const LAST = Temporal.PlainDateTime.from('9999-12-31T23:59:59.999')
 
 export type World = ReturnType<typeof worldOf>
-export function worldOf({ columns, calendar }: NaiveData) {
-  const column = (key: string): Column => {
-    const found = columns.find((each) => each.key === key)
-    if (!found) throw new Error(`no ${key}`)
+export function worldOf(data: NaiveData) {
+  const { calendar } = data
+  const joins = joinsOf(data)
+  const column = (field: Field): Column => {
+    const found = data.tables.find(({ id }) => id === field.dataset)?.columns.find((each) => each.key === field.column)
+    if (!found) throw new Error(`no ${field.dataset}.${field.column}`)
     return found
   }
-  const wall = (row: Row, key: string): Temporal.PlainDateTime | null => {
-    const value = row[key]
-    const { type } = column(key)
-    if (typeof value !== 'number' || (type !== 'date' && type !== 'datetime')) return null
-    if (type === 'date') return EPOCH.add({ days: value }).toPlainDateTime()
-    const zone = column(key).zoned === true ? calendar.timeZone : 'UTC'
-    return Temporal.Instant.fromEpochMilliseconds(value).toZonedDateTimeISO(zone).toPlainDateTime()
+  const wallOf = (cell: StorageValue, { type, zoned }: Column): Temporal.PlainDateTime | null => {
+    if (typeof cell !== 'number' || (type !== 'date' && type !== 'datetime')) return null
+    if (type === 'date') return EPOCH.add({ days: cell }).toPlainDateTime()
+    const zone = zoned === true ? calendar.timeZone : 'UTC'
+    const at = Temporal.Instant.fromEpochMilliseconds(cell).toZonedDateTimeISO(zone).toPlainDateTime()
+    if (Temporal.PlainDateTime.compare(at, FIRST) < 0) return FIRST
+    return Temporal.PlainDateTime.compare(at, LAST) > 0 ? LAST : at
   }
-  const clamped = (row: Row, key: string): Temporal.PlainDateTime | null => {
-    const at = wall(row, key)
-    if (!at) return null
-    return Temporal.PlainDateTime.compare(at, FIRST) < 0
-      ? FIRST
-      : Temporal.PlainDateTime.compare(at, LAST) > 0
-        ? LAST
-        : at
+  /** The stored cell, also of a row that relations lead to. */
+  const stored = (row: Row, field: Field): StorageValue => {
+    const at = joins.follow(row, field)
+    return at?.cells[field.column] ?? null
   }
-  const value = (row: Row, key: string): Value => {
-    const cell = row[key] ?? null
-    if (cell === null) return null
-    const { type, scale } = column(key)
-    if (type === 'boolean') return cell !== 0
-    if (typeof cell === 'string') return cell
-    if (type === 'number') return scale === undefined ? ofDouble(cell) : fraction(BigInt(cell), 10n ** BigInt(scale))
-    return fraction(BigInt(cell))
+  const wall = (row: Row, field: Field): Temporal.PlainDateTime | null => wallOf(stored(row, field), column(field))
+  const value = (row: Row, field: Field): Value => {
+    const { computed } = column(field)
+    const at = joins.follow(row, field)
+    if (computed) return at ? evaluate(world, at, computed) : null
+    return valueOf(stored(row, field), column(field))
   }
   const passes = (row: Row, filter: Filter): boolean => {
-    if (isExists(filter)) throw new Error('One dataset only.')
-    const { field, any } = filter
-    return any.some((condition) =>
-      holds(
-        { value: value(row, field.column), wall: clamped(row, field.column), column: column(field.column) },
-        condition,
-      ),
-    )
+    if (isExists(filter)) {
+      const there = joins.matching(row, filter).filter((each) => filter.filters.every((inner) => passes(each, inner)))
+      return there.length > 0 === (filter.kind === 'exists')
+    }
+    const cell = { value: value(row, filter.field), wall: wall(row, filter.field), column: column(filter.field) }
+    return filter.any.some((condition) => holds(cell, condition))
   }
-  return { column, wall: clamped, value, passes, calendar }
+  const world = { column, wall, value, stored, passes, calendar, rowsOf: joins.rowsOf, reaches: joins.reaches }
+  return world
+}
+
+function valueOf(cell: StorageValue, { type, scale }: Column): Value {
+  if (cell === null) return null
+  if (type === 'boolean') return cell !== 0
+  if (typeof cell === 'string') return cell
+  if (type === 'number') return scale === undefined ? ofDouble(cell) : fraction(BigInt(cell), 10n ** BigInt(scale))
+  return fraction(BigInt(cell))
 }
 
 export function holds(
@@ -136,16 +152,21 @@ function ofDecimal(text: string): Fraction {
 export function evaluate(world: World, row: Row, expr: Expr): Value {
   switch (expr.kind) {
     case 'field':
-      return world.value(row, expr.field.column)
+      return world.value(row, expr.field)
     case 'number':
       return ofDecimal(String(expr.value))
     case 'text':
-    case 'concat':
-      throw new Error('Numbers only.')
+      return expr.value
+    case 'concat': {
+      const items = expr.items.map((item) => ({ item, text: textOf(world, row, item) }))
+      const asked = items.filter(({ item }) => item.kind !== 'text' && item.kind !== 'number')
+      if (asked.length > 0 && asked.every(({ text }) => text === null)) return null
+      return items.map(({ text }) => text ?? '').join('')
+    }
     case 'coalesce':
       return expr.items.map((item) => evaluate(world, row, item)).find((value) => value !== null) ?? null
     case 'dateDiff': {
-      const [from, to] = [world.wall(row, expr.from.column), world.wall(row, expr.to.column)]
+      const [from, to] = [world.wall(row, expr.from), world.wall(row, expr.to)]
       return from && to ? fraction(BigInt(to.toPlainDate().since(from.toPlainDate()).days)) : null
     }
     case 'binary': {
@@ -156,4 +177,12 @@ export function evaluate(world: World, row: Row, expr: Expr): Value {
       return add(a, expr.op === 'add' ? b : negate(b))
     }
   }
+}
+
+/** As it is written into a text: whole numbers as they are, days as ISO text. */
+function textOf(world: World, row: Row, expr: Expr): string | null {
+  if (expr.kind === 'field' && world.column(expr.field).type === 'date')
+    return world.wall(row, expr.field)?.toPlainDate().toString() ?? null
+  const value = evaluate(world, row, expr)
+  return value === null ? null : isFraction(value) ? String(numberOf(value)) : String(value)
 }

@@ -15,8 +15,21 @@ import {
   worldOf,
 } from './naive-values'
 import type { Fraction, NaiveData, Row, Value, World } from './naive-values'
+import { fieldsOfExpr, leavesOf, sameField } from '../../src/shared/query'
 import type { Cell, Measure, QueryPlan } from '../../src/shared/query'
 import type { Column } from '../../src/shared/sources'
+
+type Leaf = Exclude<Measure, { kind: 'ratio' }>
+/** What limits on figures are compared as. */
+const FIGURE: Column = {
+  key: 'c0',
+  label: '',
+  type: 'number',
+  role: 'measure',
+  format: { style: 'plain' },
+  hidden: false,
+  fileIndex: 0,
+}
 
 /**
  * What a plan means, said a second time as plainly as possible: every row is looked at, numbers are exact fractions,
@@ -30,15 +43,13 @@ export interface NaiveAnswer {
 
 export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
   const world = worldOf(data)
-  const rows = data.rows.map((cells, i): Row => ({
-    rid: i,
-    ...Object.fromEntries(data.columns.map((column, n) => [column.key, cells[n] ?? null])),
-  }))
-  const passing = rows.filter((row) => plan.filters.every((filter) => world.passes(row, filter)))
+  // Rows of every fact, side by side: a measure looks at those of its own only.
+  const facts = [...new Set(plan.measures.flatMap(leavesOf).map((leaf) => factOf(world, plan, leaf)))]
+  const passing = facts.flatMap(world.rowsOf).filter((row) => plan.filters.every((filter) => world.passes(row, filter)))
   const period = naivePeriod(plan, data.calendar)
   const inside = (row: Row, range: NaivePeriod['range']): boolean => {
     if (!plan.period || !range) return true
-    const wall = world.wall(row, plan.period.field.column)
+    const wall = world.wall(row, plan.period.field)
     if (!wall) return false
     const date = wall.toPlainDate()
     return Temporal.PlainDate.compare(date, range.from) >= 0 && Temporal.PlainDate.compare(date, range.to) <= 0
@@ -48,15 +59,29 @@ export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
   return grouped(world, plan, { period, now, before })
 }
 
+/** Whose rows a measure is over. */
+function factOf(world: World, plan: QueryPlan, leaf: Leaf): string {
+  const home = plan.dataset ?? ''
+  if (leaf.kind === 'column') return leaf.dataset ?? leaf.field?.dataset ?? home
+  const named = fieldsOfExpr(leaf.row).map(({ dataset }) => dataset)
+  return named.find((id) => named.every((other) => world.reaches(id, other))) ?? home
+}
+
 const keyText = (value: Value): string => (isFraction(value) ? `${numberOf(value)}` : JSON.stringify(value))
 
 function measured(world: World, plan: QueryPlan, measure: Measure, rows: Row[]): Value {
   if (measure.kind === 'ratio')
     return divide(measured(world, plan, measure.over, rows), measured(world, plan, measure.under, rows))
-  const used = rows.filter((row) => (measure.filter ?? []).every((filter) => world.passes(row, filter)))
+  const fact = factOf(world, plan, measure)
+  const own = rows.filter((row) => row.dataset === fact)
+  const used = own.filter((row) => (measure.filter ?? []).every((filter) => world.passes(row, filter)))
   if (measure.kind === 'column' && !measure.field) return fraction(BigInt(used.length))
   const of = (row: Row): Value =>
-    measure.kind === 'expression' ? evaluate(world, row, measure.row) : world.value(row, measure.field?.column ?? '')
+    measure.kind === 'expression'
+      ? evaluate(world, row, measure.row)
+      : measure.field
+        ? world.value(row, measure.field)
+        : null
   const filled = used.filter((row) => of(row) !== null)
   const values = filled.map(of)
   const numbers = values.filter(isFraction)
@@ -81,10 +106,11 @@ function measured(world: World, plan: QueryPlan, measure: Measure, rows: Row[]):
       return ordered.at(-1) ?? null
     case 'first':
     case 'last': {
-      const key = plan.period?.field.column
-      const timed = key === undefined ? filled : filled.filter((row) => row[key] !== null)
+      const key = plan.period?.field
+      const timed = key === undefined ? filled : filled.filter((row) => world.stored(row, key) !== null)
       const order = timed.toSorted(
-        (a, b) => (key === undefined ? 0 : Number(a[key]) - Number(b[key])) || Number(a['rid']) - Number(b['rid']),
+        (a, b) =>
+          (key === undefined ? 0 : Number(world.stored(a, key)) - Number(world.stored(b, key))) || a.rid - b.rid,
       )
       const row = measure.agg === 'first' ? order[0] : order.at(-1)
       return row ? of(row) : null
@@ -117,15 +143,15 @@ function keysOf(world: World, plan: QueryPlan, at: { row: Row; laid: NaivePeriod
   const { row, laid } = at
   const keys: Value[] = []
   for (const { field, grain } of plan.dimensions) {
-    const wall = world.wall(row, field.column)
-    const unit = grain ?? (world.column(field.column).type === 'date' ? 'day' : null)
+    const wall = world.wall(row, field)
+    const unit = grain ?? (world.column(field).type === 'date' ? 'day' : null)
     if (!unit || !wall) {
-      keys.push(unit ? null : world.value(row, field.column))
+      keys.push(unit ? null : world.value(row, field))
       continue
     }
     const bucket = naiveBucket(wall, unit, world.calendar)
     const shifted =
-      laid && plan.period?.field.column === field.column ? overlay(bucket, unit, laid, world.calendar) : bucket
+      laid && plan.period && sameField(plan.period.field, field) ? overlay(bucket, unit, laid, world.calendar) : bucket
     if (shifted === null) return null
     keys.push(unit === 'hour' ? shifted.toString({ smallestUnit: 'minute' }) : shifted.toPlainDate().toString())
   }
@@ -161,10 +187,7 @@ function grouped(world: World, plan: QueryPlan, { period, now, before }: Arms): 
   const kept = lines.filter(({ values }) =>
     (plan.having ?? []).every(({ measure, op, value }) => {
       const figure = values[measure] ?? null
-      return (
-        holds({ value: figure, wall: null, column: { ...world.column('c1') } }, { op, value }) &&
-        (figure !== null || op === 'ne')
-      )
+      return holds({ value: figure, wall: null, column: FIGURE }, { op, value }) && (figure !== null || op === 'ne')
     }),
   )
   const figures = (values: Value[], earlierRows: Row[]): (Cell | Fraction)[] =>
@@ -189,7 +212,7 @@ function grouped(world: World, plan: QueryPlan, { period, now, before }: Arms): 
 
 function rendered(world: World, plan: QueryPlan, { key, i }: { key: Value; i: number }): Cell | Fraction {
   const dimension = plan.dimensions[i]
-  return dimension && dimension.grain === undefined ? shown(world.column(dimension.field.column), key) : key
+  return dimension && dimension.grain === undefined ? shown(world.column(dimension.field), key) : key
 }
 
 /** A date or time as text; other values as they are. */
@@ -204,7 +227,7 @@ function shown({ type, zoned }: Column, value: Value): Cell | Fraction {
 function momentOf(world: World, measure: Measure, value: Value): Cell | Fraction {
   return measure.kind !== 'column' || !measure.field || isNumeric(world, measure)
     ? value
-    : shown(world.column(measure.field.column), value)
+    : shown(world.column(measure.field), value)
 }
 
 function comparison(now: Value, before: Value): (Cell | Fraction)[] {
@@ -216,7 +239,7 @@ function comparison(now: Value, before: Value): (Cell | Fraction)[] {
 function isNumeric(world: World, measure: Measure): boolean {
   if (measure.kind !== 'column' || !measure.field || measure.agg === 'count' || measure.agg === 'countDistinct')
     return true
-  const { type } = world.column(measure.field.column)
+  const { type } = world.column(measure.field)
   return type === 'integer' || type === 'number'
 }
 
@@ -247,7 +270,7 @@ function lineOrder(world: World, plan: QueryPlan): (a: Line, b: Line) => number 
       Number(a.other[i]) - Number(b.other[i]) ||
       (sign === 'asc' ? orderOf : descending)(a.keys[i] ?? null, b.keys[i] ?? null)
   const [first] = plan.dimensions
-  const timed = first && (first.grain !== undefined || world.column(first.field.column).type === 'date')
+  const timed = first && (first.grain !== undefined || world.column(first.field).type === 'date')
   const asked = plan.sort?.length ? plan.sort : timed ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   const steps = asked.flatMap(({ by, dir }): ((a: Line, b: Line) => number)[] => {
     if ('dimension' in by) return [byKey(by.dimension, dir)]

@@ -29,8 +29,12 @@ const ZONES = [
   'Africa/Casablanca',
 ]
 const DAY_MS = 86_400_000
-const field = (index: number): Field => ({ dataset: DATASET, column: `c${index}` })
-const orNull = (values: fc.Arbitrary<StorageValue>): fc.Arbitrary<StorageValue> =>
+export const fieldOf = (dataset: string, index: number, via?: string[]): Field => ({
+  dataset,
+  column: `c${index}`,
+  ...(via ? { via } : {}),
+})
+export const orNull = (values: fc.Arbitrary<StorageValue>): fc.Arbitrary<StorageValue> =>
   fc.option(values, { freq: 6, nil: null })
 
 /** Mostly days of 2024–2026, some around changes of clocks, few anywhere in history. */
@@ -44,7 +48,7 @@ const days = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 19_720, max: 20_600 }) },
   { weight: 1, arbitrary: fc.integer({ min: -719_162, max: 2_932_896 }) },
 )
-const row = fc.tuple(
+export const row = fc.tuple(
   orNull(fc.constantFrom(...TEXTS)),
   orNull(fc.integer({ min: -50, max: 50 })),
   orNull(fc.integer({ min: -100_000, max: 100_000 })),
@@ -111,133 +115,227 @@ function conditions(index: number): fc.Arbitrary<Condition> {
     )
   return fc.oneof(...any)
 }
-const filters: fc.Arbitrary<Filter> = fc
-  .integer({ min: 0, max: 7 })
-  .chain((index) =>
-    fc.array(conditions(index), { minLength: 1, maxLength: 3 }).map((any) => ({ field: field(index), any })),
-  )
-const someFilters = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<Filter[]>([]) },
-  { weight: 1, arbitrary: fc.array(filters, { minLength: 1, maxLength: 2 }) },
-)
-
-const expressions: fc.Arbitrary<Expr> = fc.letrec<{ expr: Expr }>((tie) => ({
-  expr: fc.oneof(
-    { maxDepth: 3, depthSize: 'small' },
-    fc.constantFrom(1, 2, 3).map((index): Expr => ({ kind: 'field', field: field(index) })),
-    fc.constantFrom(0, 1, -2, 2.5, 0.125).map((value): Expr => ({ kind: 'number', value })),
-    fc
-      .tuple(fc.constantFrom(5, 6, 7), fc.constantFrom(5, 6, 7))
-      .map(([from, to]): Expr => ({ kind: 'dateDiff', unit: 'day', from: field(from), to: field(to) })),
-    fc.record({
-      kind: fc.constant('binary'),
-      op: fc.constantFrom('add', 'subtract', 'multiply', 'divide'),
-      left: tie('expr'),
-      right: tie('expr'),
-    }),
-    fc.record({ kind: fc.constant('coalesce'), items: fc.array(tie('expr'), { minLength: 1, maxLength: 3 }) }),
-  ),
-})).expr
+/** The fields that plans may name, by the index of their type in {@link COLUMNS}. */
+export interface PlanFields {
+  /** The dataset of plain counts. */
+  home: string
+  /** Datasets that may be measured. */
+  facts: string[]
+  /** Fields that every fact can be asked for. */
+  shared(index: number): Field[]
+  /** Fields that the rows of one dataset can be asked for, its own first. */
+  of(dataset: string, index: number): Field[]
+  /** Datasets that may be asked for with `exists`. */
+  related: string[]
+}
+const ALONE: PlanFields = {
+  home: DATASET,
+  facts: [DATASET],
+  shared: (index) => [fieldOf(DATASET, index)],
+  of: (dataset, index) => [fieldOf(dataset, index)],
+  related: [],
+}
 
 const NUMERIC_ONLY = new Set(['sum', 'avg', 'median'])
-const columnMeasures: fc.Arbitrary<Measure> = fc
-  .tuple(fc.constantFrom(...AGGREGATES), fc.integer({ min: 0, max: 7 }), someFilters, fc.boolean())
-  .map(([agg, index, filter, bare]): Measure =>
-    agg === 'count' && bare
-      ? { kind: 'column', agg, filter }
-      : { kind: 'column', agg, field: field(NUMERIC_ONLY.has(agg) ? 1 + (index % 3) : index), filter },
-  )
-const expressionMeasures: fc.Arbitrary<Measure> = fc.record<Extract<Measure, { kind: 'expression' }>>({
-  kind: fc.constant('expression'),
-  agg: fc.constantFrom('sum', 'avg', 'median', 'min', 'max', 'count'),
-  row: expressions,
-  filter: someFilters,
-})
-const plainMeasures = fc.oneof({ weight: 3, arbitrary: columnMeasures }, { weight: 1, arbitrary: expressionMeasures })
-const numberMeasures: fc.Arbitrary<Measure> = fc
-  .tuple(
-    fc.constantFrom('sum', 'count', 'countDistinct', 'avg', 'median', 'max'),
-    fc.integer({ min: 1, max: 3 }),
-    someFilters,
-  )
-  .map(([agg, index, filter]): Measure => ({ kind: 'column', agg, field: field(index), filter }))
-const ratios: fc.Arbitrary<Measure> = fc.record({
-  kind: fc.constant('ratio'),
-  over: numberMeasures,
-  under: numberMeasures,
-})
+const typeIndex = fc.integer({ min: 0, max: COLUMNS.length - 1 })
+type Choose = (index: number) => Field[]
 
-const dimensions: fc.Arbitrary<Dimension> = fc
-  .tuple(
-    fc.integer({ min: 0, max: 7 }),
-    fc.constantFrom(...GRAINS),
-    fc.boolean(),
-    fc.option(fc.integer({ min: 1, max: 4 }), { freq: 3 }),
-  )
-  .map(([index, grain, bucketed, topN]) => ({
-    field: field(index),
-    ...(index >= 5 && (bucketed || index > 5) ? { grain: index === 5 && grain === 'hour' ? 'day' : grain } : {}),
-    ...(topN === null ? {} : { topN }),
-  }))
-const units = fc.constantFrom('day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear')
-const periods: fc.Arbitrary<NonNullable<QueryPlan['period']>> = fc.record({
-  field: fc.constantFrom(field(5), field(6), field(7)),
-  range: fc.oneof(
-    fc
-      .tuple(usualDay, fc.integer({ min: 0, max: 500 }))
-      .map(([day, length]) => ({ kind: 'absolute' as const, from: iso(day), to: iso(day + length) })),
+const fieldFilters = (choose: Choose): fc.Arbitrary<Filter> =>
+  typeIndex.chain((index) =>
     fc.record({
-      kind: fc.constant('relative'),
-      span: fc.constantFrom('last', 'this', 'all'),
-      unit: units,
-      n: fc.integer({ min: 1, max: 14 }),
-      includeCurrent: fc.boolean(),
+      field: fc.constantFrom(...choose(index)),
+      any: fc.array(conditions(index), { minLength: 1, maxLength: 3 }),
     }),
-    fc.tuple(fc.integer({ min: 2024, max: 2026 }), fc.integer({ min: 1, max: 12 })).map(([year, month]) => ({
-      kind: 'absolute' as const,
-      from: iso(Date.UTC(year, month - 1, 1) / DAY_MS),
-      to: iso(Date.UTC(year, month, 0) / DAY_MS),
-    })),
-  ),
-  compare: fc.constantFrom('none', 'previous', 'year'),
-  completeOnly: fc.boolean(),
-})
+  )
+/** Mostly none; sometimes a question for related rows. */
+function someFilters(fields: PlanFields, choose: Choose): fc.Arbitrary<Filter[]> {
+  const plain = fieldFilters(choose)
+  const related = fields.related.map((dataset) =>
+    fc.record<Extract<Filter, { kind: string }>>({
+      kind: fc.constantFrom('exists', 'notExists'),
+      dataset: fc.constant(dataset),
+      filters: fc.array(
+        fieldFilters((index) => fields.of(dataset, index)),
+        { maxLength: 1 },
+      ),
+    }),
+  )
+  const one = fc.oneof({ weight: 2, arbitrary: plain }, ...related.map((arbitrary) => ({ weight: 1, arbitrary })))
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Filter[]>([]) },
+    { weight: 1, arbitrary: fc.array(one, { minLength: 1, maxLength: 2 }) },
+  )
+}
 
-export const aggregatePlans: fc.Arbitrary<QueryPlan> = fc
-  .record({
-    // The first measure ranks and sorts: its ties must be ties in floating point, too.
-    first: columnMeasures,
-    more: fc.array(fc.oneof({ weight: 3, arbitrary: plainMeasures }, { weight: 1, arbitrary: ratios }), {
-      maxLength: 2,
-    }),
-    dimensions: fc.array(dimensions, { maxLength: 3 }),
-    period: fc.option(periods, { nil: undefined }),
-    filters: someFilters,
-    having: fc.option(fc.record({ op: fc.constantFrom(...COMPARES), value: fc.integer({ min: -20, max: 20 }) }), {
-      freq: 4,
-    }),
-    sort: fc.option(fc.tuple(fc.boolean(), fc.constantFrom('asc', 'desc')), { freq: 2 }),
-    page: fc.option(fc.record({ limit: fc.integer({ min: 1, max: 5 }), offset: fc.integer({ min: 0, max: 6 }) }), {
-      freq: 3,
-    }),
+const expressions = (choose: Choose): fc.Arbitrary<Expr> =>
+  fc.letrec<{ expr: Expr }>((tie) => ({
+    expr: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      fc
+        .constantFrom(1, 2, 3)
+        .chain((index) => fc.constantFrom(...choose(index)))
+        .map((field): Expr => ({ kind: 'field', field })),
+      fc.constantFrom(0, 1, -2, 2.5, 0.125).map((value): Expr => ({ kind: 'number', value })),
+      fc
+        .tuple(fc.constantFrom(5, 6, 7), fc.constantFrom(5, 6, 7))
+        .chain(([from, to]) => fc.tuple(fc.constantFrom(...choose(from)), fc.constantFrom(...choose(to))))
+        .map(([from, to]): Expr => ({ kind: 'dateDiff', unit: 'day', from, to })),
+      fc.record({
+        kind: fc.constant('binary'),
+        op: fc.constantFrom('add', 'subtract', 'multiply', 'divide'),
+        left: tie('expr'),
+        right: tie('expr'),
+      }),
+      fc.record({ kind: fc.constant('coalesce'), items: fc.array(tie('expr'), { minLength: 1, maxLength: 3 }) }),
+    ),
+  })).expr
+
+/** A measure of one column; of another dataset's, it says whose rows it is over. */
+const columnMeasure = (
+  fields: PlanFields,
+  fact: string,
+  given: { agg: (typeof AGGREGATES)[number]; index: number },
+): fc.Arbitrary<Measure> =>
+  fc
+    .record({
+      field: fc.constantFrom(...fields.of(fact, given.index)),
+      filter: someFilters(fields, (index) => fields.of(fact, index)),
+    })
+    .map(({ field, filter }): Measure => {
+      const elsewhere = field.dataset !== fact || field.via !== undefined
+      return { kind: 'column', agg: given.agg, field, filter, ...(elsewhere ? { dataset: fact } : {}) }
+    })
+
+function columnMeasures(fields: PlanFields): fc.Arbitrary<Measure> {
+  const fact = fc.constantFrom(...fields.facts)
+  return fc.tuple(fact, fc.constantFrom(...AGGREGATES), typeIndex, fc.boolean()).chain(([over, agg, index, bare]) => {
+    if (agg !== 'count' || !bare)
+      return columnMeasure(fields, over, { agg, index: NUMERIC_ONLY.has(agg) ? 1 + (index % 3) : index })
+    return someFilters(fields, (each) => fields.of(over, each)).map((filter): Measure => ({
+      kind: 'column',
+      agg,
+      filter,
+      ...(over === fields.home ? {} : { dataset: over }),
+    }))
   })
-  .map(({ first, more, having, sort, page, period, ...rest }): QueryPlan => {
-    const counts =
-      first.kind === 'column' && (NUMERIC_ONLY.has(first.agg) || first.agg === 'count' || first.agg === 'countDistinct')
-    return {
-      v: 1,
-      kind: 'aggregate',
-      dataset: DATASET,
-      measures: [first, ...more],
-      ...rest,
-      ...(period ? { period } : {}),
-      totals: true,
-      ...(having && counts ? { having: [{ measure: 0, ...having }] } : {}),
-      ...(sort && (sort[0] || rest.dimensions.length > 0)
-        ? { sort: [{ by: sort[0] ? { measure: 0 } : { dimension: 0 }, dir: sort[1] === 'asc' ? 'asc' : 'desc' }] }
-        : {}),
-      ...page,
-    }
+}
+
+/** Over several datasets, an expression begins with a column of the fact's own, which says whose rows it is over. */
+function expressionMeasures(fields: PlanFields): fc.Arbitrary<Measure> {
+  return fc.constantFrom(...fields.facts).chain((fact) =>
+    fc.record<Extract<Measure, { kind: 'expression' }>>({
+      kind: fc.constant('expression'),
+      agg: fc.constantFrom('sum', 'avg', 'median', 'min', 'max', 'count'),
+      row: expressions((index) => fields.of(fact, index)).map((right): Expr =>
+        fields === ALONE
+          ? right
+          : { kind: 'binary', op: 'add', left: { kind: 'field', field: fieldOf(fact, 1) }, right },
+      ),
+      filter: someFilters(fields, (index) => fields.of(fact, index)),
+    }),
+  )
+}
+
+function measures(fields: PlanFields): fc.Arbitrary<Measure> {
+  const plain = fc.oneof(
+    { weight: 3, arbitrary: columnMeasures(fields) },
+    { weight: 1, arbitrary: expressionMeasures(fields) },
+  )
+  const numbers = fc
+    .tuple(
+      fc.constantFrom(...fields.facts),
+      fc.constantFrom(
+        'sum' as const,
+        'count' as const,
+        'countDistinct' as const,
+        'avg' as const,
+        'median' as const,
+        'max' as const,
+      ),
+      fc.integer({ min: 1, max: 3 }),
+    )
+    .chain(([fact, agg, index]) => columnMeasure(fields, fact, { agg, index }))
+  const ratios: fc.Arbitrary<Measure> = fc.record({ kind: fc.constant('ratio'), over: numbers, under: numbers })
+  return fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: ratios })
+}
+
+const dimensions = (fields: PlanFields): fc.Arbitrary<Dimension> =>
+  typeIndex.chain((index) =>
+    fc
+      .tuple(
+        fc.constantFrom(...fields.shared(index)),
+        fc.constantFrom(...GRAINS),
+        fc.boolean(),
+        fc.option(fc.integer({ min: 1, max: 4 }), { freq: 3 }),
+      )
+      .map(([field, grain, bucketed, topN]) => ({
+        field,
+        ...(index >= 5 && (bucketed || index > 5) ? { grain: index === 5 && grain === 'hour' ? 'day' : grain } : {}),
+        ...(topN === null ? {} : { topN }),
+      })),
+  )
+const units = fc.constantFrom('day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear')
+const periods = (fields: PlanFields): fc.Arbitrary<NonNullable<QueryPlan['period']>> =>
+  fc.record({
+    field: fc.constantFrom(5, 6, 7).chain((index) => fc.constantFrom(...fields.shared(index))),
+    range: fc.oneof(
+      fc
+        .tuple(usualDay, fc.integer({ min: 0, max: 500 }))
+        .map(([day, length]) => ({ kind: 'absolute' as const, from: iso(day), to: iso(day + length) })),
+      fc.record({
+        kind: fc.constant('relative'),
+        span: fc.constantFrom('last', 'this', 'all'),
+        unit: units,
+        n: fc.integer({ min: 1, max: 14 }),
+        includeCurrent: fc.boolean(),
+      }),
+      fc.tuple(fc.integer({ min: 2024, max: 2026 }), fc.integer({ min: 1, max: 12 })).map(([year, month]) => ({
+        kind: 'absolute' as const,
+        from: iso(Date.UTC(year, month - 1, 1) / DAY_MS),
+        to: iso(Date.UTC(year, month, 0) / DAY_MS),
+      })),
+    ),
+    compare: fc.constantFrom('none', 'previous', 'year'),
+    completeOnly: fc.boolean(),
   })
+
+export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
+  fc
+    .record({
+      // The first measure ranks and sorts: its ties must be ties in floating point, too.
+      first: columnMeasures(fields),
+      more: fc.array(measures(fields), { maxLength: 2 }),
+      dimensions: fc.array(dimensions(fields), { maxLength: 3 }),
+      period: fc.option(periods(fields), { nil: undefined }),
+      filters: someFilters(fields, fields.shared),
+      having: fc.option(fc.record({ op: fc.constantFrom(...COMPARES), value: fc.integer({ min: -20, max: 20 }) }), {
+        freq: 4,
+      }),
+      sort: fc.option(fc.tuple(fc.boolean(), fc.constantFrom('asc', 'desc')), { freq: 2 }),
+      page: fc.option(fc.record({ limit: fc.integer({ min: 1, max: 5 }), offset: fc.integer({ min: 0, max: 6 }) }), {
+        freq: 3,
+      }),
+    })
+    .map(({ first, more, having, sort, page, period, ...rest }): QueryPlan => {
+      const counts =
+        first.kind === 'column' &&
+        (NUMERIC_ONLY.has(first.agg) || first.agg === 'count' || first.agg === 'countDistinct')
+      return {
+        v: 1,
+        kind: 'aggregate',
+        dataset: fields.home,
+        measures: [first, ...more],
+        ...rest,
+        ...(period ? { period } : {}),
+        totals: true,
+        ...(having && counts ? { having: [{ measure: 0, ...having }] } : {}),
+        ...(sort && (sort[0] || rest.dimensions.length > 0)
+          ? { sort: [{ by: sort[0] ? { measure: 0 } : { dimension: 0 }, dir: sort[1] === 'asc' ? 'asc' : 'desc' }] }
+          : {}),
+        ...page,
+      }
+    })
+
+export const aggregatePlans = plansOver(ALONE)
 
 export const datasets = fc.array(row, { maxLength: 30 }).map((rows): StorageValue[][] => rows)

@@ -6,7 +6,7 @@ import { numberOf } from '../../../test/worker/naive-values'
 import type { Fraction } from '../../../test/worker/naive-values'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random-plans'
 import { runQuery } from './run'
-import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
+import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { unwrap } from '../../shared/errors'
 import type { Cell, QueryPlan } from '../../shared/query'
 import type { Calendar, StorageValue } from '../contract'
@@ -34,7 +34,7 @@ function check(sql: SqlStorage, rows: StorageValue[][], asks: { plan: QueryPlan;
     const result = unwrap(
       runQuery({ sql, catalogue: { find: () => dataset, edges: [] }, scope: EVERYTHING, plan, calendar, now: 0 }),
     )
-    const naive = naiveAnswer({ columns: COLUMNS, rows, calendar }, plan)
+    const naive = naiveAnswer({ tables: [{ id: DATASET, columns: COLUMNS, rows }], edges: [], calendar }, plan)
     const offset = plan.offset ?? 0
     const page = naive.rows.slice(offset, offset + (plan.limit ?? Infinity))
     const right =

@@ -1,0 +1,72 @@
+import type { NaiveData, Row } from './naive-values'
+import type { ExistsFilter, Field } from '../../src/shared/query'
+import type { Edge } from '../../src/warehouse/query/graph'
+
+const HOPS_MAX = 4
+
+/** Relations, said a second time: every way is tried, every row is compared. */
+export function joinsOf({ tables, edges }: NaiveData) {
+  const rows = new Map(
+    tables.map(({ id, columns, rows: cells }) => [
+      id,
+      cells.map((row, rid): Row => ({
+        dataset: id,
+        rid,
+        cells: Object.fromEntries(columns.map(({ key }, n) => [key, row[n] ?? null])),
+      })),
+    ]),
+  )
+  const rowsOf = (id: string): Row[] => rows.get(id) ?? []
+  const waysTo = (from: string, to: string, least: number): Edge[][] => {
+    const found: Edge[][] = []
+    const walk = (at: string, way: Edge[]): void => {
+      if (at === to && way.length >= least) found.push(way)
+      if (way.length < HOPS_MAX)
+        for (const edge of edges)
+          if (edge.from.dataset === at && !way.includes(edge)) walk(edge.to.dataset, [...way, edge])
+    }
+    walk(from, [])
+    return found.toSorted((a, b) => a.length - b.length)
+  }
+  const shortest = (from: string, to: string, least: number): Edge[] => {
+    const [way, second] = waysTo(from, to, least)
+    if (!way) throw new Error(`nothing leads from ${from} to ${to}`)
+    if (second?.length === way.length) throw new Error(`two ways lead from ${from} to ${to}`)
+    return way
+  }
+  const equal = (a: unknown, b: unknown): boolean => a !== null && a !== undefined && String(a) === String(b)
+  const along = (row: Row, way: Edge[]): Row | null => {
+    let at: Row | null = row
+    for (const edge of way) {
+      const key: unknown = at?.cells[edge.from.key]
+      at = rowsOf(edge.to.dataset).find((each) => equal(key, each.cells[edge.to.key])) ?? null
+    }
+    return at
+  }
+  /** The row that a field is of; null when some row on the way points at none. */
+  const follow = (row: Row, { dataset, via = [] }: Field): Row | null => {
+    if (via.length === 0) return dataset === row.dataset ? row : along(row, shortest(row.dataset, dataset, 0))
+    const chosen = via.flatMap((id) => edges.filter((edge) => edge.id === id))
+    const start = chosen[0]?.from.dataset ?? row.dataset
+    return along(row, [...(start === row.dataset ? [] : shortest(row.dataset, start, 0)), ...chosen])
+  }
+  /** Rows of the dataset asked for that point at this row, or at the row that both point at. */
+  const matching = (row: Row, filter: ExistsFilter): Row[] => {
+    const direct = waysTo(filter.dataset, row.dataset, 1)[0]
+    const meeting = direct
+      ? { shared: row.dataset, least: 1 }
+      : { shared: nearest(row.dataset, filter.dataset), least: 1 }
+    const theirs = shortest(filter.dataset, meeting.shared, 1)
+    const target = direct ? row : along(row, shortest(row.dataset, meeting.shared, 1))
+    return target === null ? [] : rowsOf(filter.dataset).filter((each) => along(each, theirs)?.rid === target.rid)
+  }
+  const nearest = (a: string, b: string): string => {
+    const shared = tables.flatMap(({ id }) => {
+      const [own, theirs] = [waysTo(a, id, 1)[0], waysTo(b, id, 1)[0]]
+      return own && theirs ? [{ id, hops: own.length + theirs.length }] : []
+    })
+    return shared.toSorted((x, y) => x.hops - y.hops)[0]?.id ?? ''
+  }
+  const reaches = (from: string, to: string): boolean => from === to || waysTo(from, to, 1).length > 0
+  return { rowsOf, follow, matching, reaches }
+}
