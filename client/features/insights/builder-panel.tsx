@@ -4,8 +4,9 @@ import type { Dispatch, ReactNode } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
 import { useFormat } from '../../lib/format'
 import { ChartChoice } from './chart-choice'
-import { FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX, visible } from './draft'
-import type { PlanDraft } from './draft'
+import { FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX } from './draft'
+import type { LinkedDataset, PlanDraft } from './draft'
+import { choicesFor } from './draft-fields'
 import type { History } from './draft-defaults'
 import type { Built } from './draft-plan'
 import type { DraftAction } from './draft-reducer'
@@ -19,7 +20,7 @@ export interface BuilderPanelProps {
   draft: PlanDraft
   built: Built
   dispatch: Dispatch<DraftAction>
-  dataset: Dataset
+  dataset: Dataset & { linked?: LinkedDataset[] }
   datasets?: Dataset[]
   onDataset?: (id: string) => void
   history: History | null
@@ -141,7 +142,7 @@ function SplitsSection({ draft, dataset, dispatch }: BuilderPanelProps) {
 }
 
 function PeriodSection({ draft, dataset, history, dispatch }: BuilderPanelProps) {
-  if (!visible(dataset).some(isTemporal)) return null
+  if (choicesFor(dataset, 'splits', isTemporal).length === 0) return null
   if (!draft.period)
     return <Section title="Period" add={<Add label="Add period" onClick={() => dispatch({ type: 'addPeriod' })} />} />
   return (

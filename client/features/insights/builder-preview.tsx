@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Viz } from '../../../src/shared/insights'
 import type { QueryPlan, QueryResult } from '../../../src/shared/query'
 import { useFigureFormat } from '../../ui/chart/figure-format'
-import { FormError } from '../../ui/form-error'
+import { fieldErrors, FormError } from '../../ui/form-error'
 import { ChartSkeleton } from '../../ui/skeletons'
 import { AnswerView } from './answer-view'
 import type { Built } from './draft-plan'
@@ -48,7 +48,7 @@ export function BuilderPreview({ built, preview, title }: BuilderPreviewProps) {
           {built.missing}
         </Alert>
       )}
-      {built.ok && <FormError error={error} />}
+      {built.ok && <Refusal error={error} />}
       {good && (
         <div className={`${classes.answer} ${stale || !built.ok ? classes.stale : ''}`}>
           <Text size="sm" c="dimmed" mb="sm">
@@ -70,5 +70,16 @@ export function BuilderPreview({ built, preview, title }: BuilderPreviewProps) {
       )}
       {!good && built.ok && error === null && <ChartSkeleton />}
     </Box>
+  )
+}
+
+/** Why the question was not answered: in the server's own sentences where it says what to change. */
+function Refusal({ error }: { error: Error | null }) {
+  const sentences = Object.values(fieldErrors(error) ?? {})
+  if (sentences.length === 0) return <FormError error={error} />
+  return (
+    <Alert icon={<IconInfoCircle aria-hidden />} mb="md" role="alert" color="yellow">
+      {[...new Set(sentences)].join(' ')}
+    </Alert>
   )
 }

@@ -3,7 +3,7 @@ import { useReducer, useState } from 'react'
 import type { Insight } from '../../../src/shared/insights'
 import type { Dataset } from '../../../src/shared/sources'
 import { fieldErrors, FormError } from '../../ui/form-error'
-import type { PlanDraft } from './draft'
+import type { LinkedDataset, PlanDraft } from './draft'
 import type { History } from './draft-defaults'
 import { buildPlan } from './draft-plan'
 import { draftReducer } from './draft-reducer'
@@ -16,7 +16,7 @@ import { usePreview } from './use-figures'
 import { useSaving } from './use-saving'
 
 export interface BuilderProps {
-  dataset: Dataset
+  dataset: Dataset & { linked?: LinkedDataset[] }
   /** Choices of data; absent while an existing insight is edited. */
   datasets?: Dataset[]
   onDataset?: (id: string) => void

@@ -102,22 +102,26 @@ function ChartGrid({ plan, chosen, onChart }: ChartGridProps) {
 function ChartButton(props: { chart: ChartKind; chosen: boolean; reason: string | null; onChoose: () => void }) {
   const { chart, chosen, reason, onChoose } = props
   const { label, icon: Icon } = CHART_LOOKS[chart]
+  const button = (
+    <UnstyledButton
+      role="radio"
+      aria-checked={chosen}
+      aria-disabled={reason !== null}
+      aria-label={reason === null ? label : `${label}. ${reason}`}
+      tabIndex={chosen ? 0 : -1}
+      className={`${classes.choice} ${chosen ? classes.chosen : ''} ${reason === null ? '' : classes.off}`}
+      onClick={() => reason === null && onChoose()}
+    >
+      <Icon size={18} aria-hidden />
+      <Text span size="xs" ta="center" lh={1.2}>
+        {label}
+      </Text>
+    </UnstyledButton>
+  )
+  if (reason === null) return button
   return (
-    <Tooltip label={reason} disabled={reason === null} multiline maw={240}>
-      <UnstyledButton
-        role="radio"
-        aria-checked={chosen}
-        aria-disabled={reason !== null}
-        aria-label={reason === null ? label : `${label}. ${reason}`}
-        tabIndex={chosen ? 0 : -1}
-        className={`${classes.choice} ${chosen ? classes.chosen : ''} ${reason === null ? '' : classes.off}`}
-        onClick={() => reason === null && onChoose()}
-      >
-        <Icon size={18} aria-hidden />
-        <Text span size="xs" ta="center" lh={1.2}>
-          {label}
-        </Text>
-      </UnstyledButton>
+    <Tooltip label={reason} multiline maw={240}>
+      {button}
     </Tooltip>
   )
 }

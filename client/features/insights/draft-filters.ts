@@ -1,8 +1,9 @@
 import { isExists } from '../../../src/shared/query'
-import type { Condition, Filter, Scalar } from '../../../src/shared/query'
+import type { Condition, ExistsFilter, Filter, Scalar } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
-import { columnOf, isNumeric, isTemporal } from './draft'
-import type { DraftDataset, FilterDraft, FilterOperator } from './draft'
+import { isNumeric, isTemporal } from './draft'
+import type { DraftDataset, FilterDraft, FilterOperator, RelatedFilterDraft } from './draft'
+import { columnOf, fieldOf, keyOfField } from './draft-fields'
 
 export const OPERATOR_WORDS: Record<FilterOperator, string> = {
   in: 'is one of',
@@ -68,29 +69,67 @@ function conditionOf(draft: FilterDraft & { kind: 'edit' }, column: Column): Con
 /** The plan's filter, or the sentence that says what is missing. */
 export function filterOf(draft: FilterDraft, dataset: DraftDataset): Filter | string {
   if (draft.kind === 'kept') return draft.filter
+  if (draft.kind === 'related') return existsOf(draft, dataset)
   const column = columnOf(dataset, draft.column)
   if (!column) return 'Choose the column to filter by.'
   if (!operatorsOf(column).includes(draft.op)) return MISSING(column)
   const condition = conditionOf(draft, column)
-  return typeof condition === 'string'
-    ? condition
-    : { field: { dataset: dataset.id, column: column.key }, any: [condition] }
+  if (typeof condition === 'string') return condition
+  const field = fieldOf(dataset, draft.column)
+  return field ? { field, any: [condition] } : 'Choose the column to filter by.'
+}
+
+/** The dataset that a filter over related rows asks of; its own relations are not followed further. */
+export const relatedDataset = (
+  { dataset, relation }: Pick<RelatedFilterDraft, 'dataset' | 'relation'>,
+  base: DraftDataset,
+): DraftDataset | null => {
+  const found = base.linked?.find(
+    (one) => one.use === 'exists' && one.id === dataset && (relation === null || one.via[0] === relation),
+  )
+  return found ? { id: found.id, name: found.heading, columns: found.columns } : null
+}
+
+function existsOf(draft: RelatedFilterDraft, base: DraftDataset): Filter | string {
+  const related = relatedDataset(draft, base)
+  if (!related) return 'Choose the related rows to filter by.'
+  const filters = draft.filters.map((filter) => filterOf(filter, related))
+  const missing = filters.find((filter) => typeof filter === 'string')
+  if (missing !== undefined) return missing
+  return {
+    kind: draft.op,
+    dataset: draft.dataset,
+    ...(draft.relation === null ? {} : { relation: draft.relation }),
+    filters: filters.filter((filter) => typeof filter !== 'string'),
+  }
 }
 
 const text = (value: Scalar): string => (value === null ? '' : String(value))
 
 /** A stored filter in the builder's form; what the builder cannot show is kept as it is. */
 export function filterDraft(filter: Filter, dataset: DraftDataset): FilterDraft {
-  if (isExists(filter)) return { kind: 'kept', filter }
-  const column = columnOf(dataset, filter.field.column)
+  if (isExists(filter)) return existsDraft(filter, dataset)
+  const key = keyOfField(dataset, filter.field)
+  const column = columnOf(dataset, key)
   const [condition, ...more] = filter.any
   const kept: FilterDraft = { kind: 'kept', filter }
   if (!column || !condition || more.length > 0 || !operatorsOf(column).includes(condition.op)) return kept
-  const base = { kind: 'edit' as const, column: column.key, op: condition.op, values: [], from: '', to: '' }
+  const base = { kind: 'edit' as const, column: key, op: condition.op, values: [], from: '', to: '' }
   if (condition.op === 'empty' || condition.op === 'notEmpty') return base
   if (condition.op === 'between') return { ...base, from: text(condition.from), to: text(condition.to) }
   if (condition.op === 'in' || condition.op === 'notIn')
     return condition.values.includes(null) ? kept : { ...base, values: condition.values.map(text) }
   if (!('value' in condition) || condition.value === null) return kept
   return { ...base, values: [text(condition.value)] }
+}
+
+function existsDraft(filter: ExistsFilter, dataset: DraftDataset): FilterDraft {
+  const related = {
+    kind: 'related' as const,
+    op: filter.kind,
+    dataset: filter.dataset,
+    relation: filter.relation ?? null,
+  }
+  const of = relatedDataset(related, dataset)
+  return of ? { ...related, filters: filter.filters.map((each) => filterDraft(each, of)) } : { kind: 'kept', filter }
 }

@@ -1,7 +1,8 @@
 import type { Aggregate, Expr, Measure } from '../../../src/shared/query'
-import type { Column, ColumnKey } from '../../../src/shared/sources'
-import { columnOf, isNumeric } from './draft'
-import type { DraftDataset, MeasureDraft, Operator, SimpleMeasure, Term } from './draft'
+import type { Column } from '../../../src/shared/sources'
+import { isNumeric } from './draft'
+import type { DraftDataset, FieldKey, MeasureDraft, Operator, SimpleMeasure, Term } from './draft'
+import { columnOf, datasetOfKey, fieldOf, keyOfField, measuredDataset } from './draft-fields'
 import { filterDraft, filterOf } from './draft-filters'
 
 export const AGGREGATE_WORDS: Record<Aggregate, string> = {
@@ -24,15 +25,17 @@ export const aggregatesOf = (column: Column | null): Aggregate[] =>
     : ['countDistinct', 'count', 'min', 'max']
 
 function exprOf(draft: MeasureDraft & { kind: 'expression' }, dataset: DraftDataset): Expr | string {
-  const field = (key: ColumnKey): Expr => ({ kind: 'field', field: { dataset: dataset.id, column: key } })
-  const first = columnOf(dataset, draft.first)
-  if (!first || draft.terms.length === 0) return 'Choose the columns to calculate with.'
-  let expr = field(first.key)
-  for (const { op, operand } of draft.terms) {
-    const column = typeof operand === 'number' ? null : columnOf(dataset, operand)
-    if (typeof operand !== 'number' && !column) return 'Choose the columns to calculate with.'
-    const right: Expr =
-      typeof operand === 'number' ? { kind: 'number', value: operand } : field(column?.key ?? first.key)
+  const operandOf = (key: FieldKey | number | null): Expr | null => {
+    if (typeof key === 'number') return { kind: 'number', value: key }
+    const field = fieldOf(dataset, key)
+    return field && { kind: 'field', field }
+  }
+  const first = operandOf(draft.first)
+  const terms = draft.terms.map(({ op, operand }) => ({ op, right: operandOf(operand) }))
+  if (!first || terms.length === 0) return 'Choose the columns to calculate with.'
+  let expr = first
+  for (const { op, right } of terms) {
+    if (!right) return 'Choose the columns to calculate with.'
     expr = { kind: 'binary', op, left: expr, right }
   }
   return expr
@@ -41,15 +44,16 @@ function exprOf(draft: MeasureDraft & { kind: 'expression' }, dataset: DraftData
 function simpleOf(simple: SimpleMeasure, dataset: DraftDataset): Measure | string {
   if (simple.column === null)
     return simple.agg === 'count' ? { kind: 'column', agg: 'count' } : 'Choose what is divided, and by what.'
-  const column = columnOf(dataset, simple.column)
-  if (!column || !aggregatesOf(column).includes(simple.agg)) return 'Choose what is divided, and by what.'
-  return { kind: 'column', agg: simple.agg, field: { dataset: dataset.id, column: column.key } }
+  const field = fieldOf(dataset, simple.column)
+  if (!field || !aggregatesOf(columnOf(dataset, simple.column)).includes(simple.agg))
+    return 'Choose what is divided, and by what.'
+  return { kind: 'column', agg: simple.agg, field }
 }
 
 function bareMeasure(draft: MeasureDraft, dataset: DraftDataset): Measure | string {
   switch (draft.kind) {
     case 'count':
-      return { kind: 'column', agg: 'count' }
+      return { kind: 'column', agg: 'count', ...(draft.dataset === null ? {} : { dataset: draft.dataset }) }
     case 'column':
       return columnOf(dataset, draft.column) === null
         ? 'Choose the column to measure.'
@@ -74,7 +78,8 @@ function bareMeasure(draft: MeasureDraft, dataset: DraftDataset): Measure | stri
 /** A sum is called as its column is: "Net amount". Anything else keeps the words that say how it is computed. */
 function autoLabel(draft: Pick<MeasureDraft, 'kind'>, measure: Measure, dataset: DraftDataset): string {
   if (draft.kind !== 'column' || measure.kind !== 'column' || measure.agg !== 'sum') return ''
-  return readable(columnOf(dataset, measure.field?.column ?? null)?.label ?? '').slice(0, 80)
+  const key = measure.field ? keyOfField(dataset, measure.field) : null
+  return readable(columnOf(dataset, key)?.label ?? '').slice(0, 80)
 }
 
 /** A header of a file as a person would write it: `net_amount` → `Net amount`. */
@@ -83,11 +88,19 @@ export function readable(label: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** Whose rows a measure is about: filters of a measure are asked of them. */
+export function rowsOf(draft: MeasureDraft, dataset: DraftDataset): DraftDataset {
+  if (draft.kind === 'count') return measuredDataset(dataset, draft.dataset)
+  if (draft.kind === 'column') return measuredDataset(dataset, datasetOfKey(draft.column))
+  return draft.kind === 'ratio' ? measuredDataset(dataset, datasetOfKey(draft.over.column)) : dataset
+}
+
 /** The plan's measure, or the sentence that says what is missing. */
 export function measureOf(draft: MeasureDraft, dataset: DraftDataset): Measure | string {
   const measure = bareMeasure(draft, dataset)
   if (typeof measure === 'string' || draft.kind === 'kept') return measure
-  const filters = draft.filters.map((filter) => filterOf(filter, dataset))
+  const rows = rowsOf(draft, dataset)
+  const filters = draft.filters.map((filter) => filterOf(filter, rows))
   const missing = filters.find((filter) => typeof filter === 'string')
   if (missing !== undefined) return missing
   const set = filters.filter((filter) => typeof filter !== 'string')
@@ -100,26 +113,41 @@ export function measureOf(draft: MeasureDraft, dataset: DraftDataset): Measure |
 }
 
 /** A left-to-right chain of terms, or null when the expression is another shape. */
-function chainOf(expr: Expr): { first: ColumnKey; terms: Term[] } | null {
-  if (expr.kind === 'field') return { first: expr.field.column, terms: [] }
+function chainOf(expr: Expr, dataset: DraftDataset): { first: FieldKey; terms: Term[] } | null {
+  if (expr.kind === 'field') return { first: keyOfField(dataset, expr.field), terms: [] }
   if (expr.kind !== 'binary' || (expr.right.kind !== 'field' && expr.right.kind !== 'number')) return null
-  const left = chainOf(expr.left)
-  const operand = expr.right.kind === 'field' ? expr.right.field.column : expr.right.value
+  const left = chainOf(expr.left, dataset)
+  const operand = expr.right.kind === 'field' ? keyOfField(dataset, expr.right.field) : expr.right.value
   return left && { first: left.first, terms: [...left.terms, { op: expr.op, operand }] }
 }
 
-const simpleDraft = (measure: Measure): SimpleMeasure | null =>
-  measure.kind === 'column' && measure.label === undefined
-    ? { agg: measure.agg, column: measure.field?.column ?? null }
+const simpleDraft = (measure: Measure, dataset: DraftDataset): SimpleMeasure | null =>
+  measure.kind === 'column' && measure.label === undefined && measure.dataset === undefined
+    ? { agg: measure.agg, column: measure.field ? keyOfField(dataset, measure.field) : null }
     : null
+
+/** Null when its rows are of another dataset than its column: the builder has no words for that. */
+function columnDraft(measure: Measure & { kind: 'column' }, dataset: DraftDataset): MeasureDraft | null {
+  const own = measure.dataset === undefined || measure.dataset === dataset.id ? null : measure.dataset
+  const label = measure.label ?? ''
+  const key = measure.field ? keyOfField(dataset, measure.field) : null
+  if (key !== null && (own !== null || (measure.field?.via ?? []).length > 0)) return null
+  const draft: MeasureDraft =
+    key === null
+      ? { kind: 'count', dataset: own, label, filters: [] }
+      : { kind: 'column', agg: measure.agg, column: key, label, filters: [] }
+  const rows = rowsOf(draft, dataset)
+  const filters = (measure.filter ?? []).map((filter) => filterDraft(filter, rows))
+  return { ...draft, filters, label: label === autoLabel(draft, measure, dataset) ? '' : label }
+}
 
 /** A stored measure in the builder's form; what the builder cannot show is kept as it is. */
 export function measureDraft(measure: Measure, dataset: DraftDataset): MeasureDraft {
   const label = measure.label ?? ''
   const kept: MeasureDraft = { kind: 'kept', measure, label, filters: [] }
   if (measure.kind === 'ratio') {
-    const over = simpleDraft(measure.over)
-    const under = simpleDraft(measure.under)
+    const over = simpleDraft(measure.over, dataset)
+    const under = simpleDraft(measure.under, dataset)
     if (!over || !under || (measure.under.kind !== 'ratio' && measure.under.filter)) return kept
     const filters = measure.over.kind === 'ratio' ? [] : (measure.over.filter ?? [])
     return {
@@ -131,18 +159,9 @@ export function measureDraft(measure: Measure, dataset: DraftDataset): MeasureDr
       filters: filters.map((filter) => filterDraft(filter, dataset)),
     }
   }
+  if (measure.kind === 'column') return columnDraft(measure, dataset) ?? kept
   const filters = (measure.filter ?? []).map((filter) => filterDraft(filter, dataset))
-  if (measure.kind === 'column')
-    return measure.field
-      ? {
-          kind: 'column',
-          agg: measure.agg,
-          column: measure.field.column,
-          label: label === autoLabel({ kind: 'column' }, measure, dataset) ? '' : label,
-          filters,
-        }
-      : { kind: 'count', label, filters }
-  const chain = chainOf(measure.row)
+  const chain = chainOf(measure.row, dataset)
   return chain && chain.terms.length > 0 ? { kind: 'expression', agg: measure.agg, ...chain, label, filters } : kept
 }
 

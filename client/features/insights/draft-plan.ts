@@ -1,8 +1,9 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
 import { CHARTS, suggestChart, whyNot } from '../../../src/shared/insights'
 import type { Dimension, QueryPlan } from '../../../src/shared/query'
-import { columnOf, isTemporal, SPLITS_MAX } from './draft'
+import { isTemporal, SPLITS_MAX } from './draft'
 import type { DraftDataset, MeasureDraft, PlanDraft, SplitDraft } from './draft'
+import { columnOf, fieldOf, keyOfField } from './draft-fields'
 import { filterDraft, filterOf } from './draft-filters'
 import { measureDraft, measureOf } from './draft-measures'
 import { rangeDraft, rangeOf } from './draft-presets'
@@ -14,8 +15,8 @@ const missing = (sentence: string): Built => ({ ok: false, missing: sentence })
 
 function dimensionOf(split: SplitDraft, dataset: DraftDataset): Dimension | string {
   const column = columnOf(dataset, split.column)
-  if (!column) return 'Choose the column to split by.'
-  const field = { dataset: dataset.id, column: column.key }
+  const field = fieldOf(dataset, split.column)
+  if (!column || !field) return 'Choose the column to split by.'
   if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
   return split.topN === null ? { field } : { field, topN: split.topN }
 }
@@ -24,11 +25,11 @@ function periodOf(draft: PlanDraft, dataset: DraftDataset): QueryPlan['period'] 
   const { period } = draft
   if (!period) return undefined
   const column = columnOf(dataset, period.column)
-  if (!column || !isTemporal(column)) return 'Choose the date that the period is about.'
+  const field = fieldOf(dataset, period.column)
+  if (!column || !field || !isTemporal(column)) return 'Choose the date that the period is about.'
   const range = rangeOf(period)
   if (typeof range === 'string') return range
   const whole = range.kind === 'relative' && range.span === 'all'
-  const field = { dataset: dataset.id, column: column.key }
   return { field, range, compare: whole ? 'none' : period.compare, completeOnly: period.completeOnly }
 }
 
@@ -93,13 +94,13 @@ export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanD
     dataset,
     measures: plan.measures.map((measure, at) => asPercent(measureDraft(measure, dataset), at, viz)),
     splits: plan.dimensions.map((dimension) => ({
-      column: dimension.field.column,
+      column: keyOfField(dataset, dimension.field),
       grain: dimension.grain ?? null,
       topN: dimension.topN ?? null,
     })),
     period: plan.period
       ? {
-          column: plan.period.field.column,
+          column: keyOfField(dataset, plan.period.field),
           ...rangeDraft(plan.period.range),
           compare: plan.period.compare,
           completeOnly: plan.period.completeOnly,

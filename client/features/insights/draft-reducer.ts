@@ -1,6 +1,7 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
-import { columnOf, countMeasure, emptyFilter, FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX } from './draft'
+import { countMeasure, emptyFilter, FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX } from './draft'
 import type { DraftDataset, FilterDraft, MeasureDraft, PeriodDraft, PlanDraft, SplitDraft } from './draft'
+import { columnOf } from './draft-fields'
 import { defaultDraft, timeColumn } from './draft-defaults'
 import type { History } from './draft-defaults'
 import { operatorsOf } from './draft-filters'
@@ -39,7 +40,7 @@ function fitSplit(draft: PlanDraft, split: SplitDraft): SplitDraft {
 
 /** A filter keeps its operator only while the column knows it. */
 export function fitFilter(dataset: DraftDataset | null, filter: FilterDraft): FilterDraft {
-  if (filter.kind === 'kept') return filter
+  if (filter.kind !== 'edit') return filter
   const known = operatorsOf(columnOf(dataset, filter.column))
   const [first] = known
   return known.includes(filter.op) || !first ? filter : { ...filter, op: first, values: [], from: '', to: '' }

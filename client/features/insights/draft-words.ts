@@ -1,6 +1,6 @@
 import type { Grain } from '../../../src/shared/query'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
-import { columnOf } from './draft'
+import { columnOf } from './draft-fields'
 import type { DraftDataset, MeasureDraft, PlanDraft, SimpleMeasure } from './draft'
 import { AGGREGATE_WORDS, readable, SIGNS } from './draft-measures'
 
@@ -25,6 +25,11 @@ function simpleWords(simple: SimpleMeasure, dataset: DraftDataset | null): strin
   return simple.agg === 'sum' ? name : `${lower(AGGREGATE_WORDS[simple.agg])} ${lower(name)}`
 }
 
+const namedRows = (id: string, dataset: DraftDataset | null): string => {
+  const linked = dataset?.linked?.find((one) => one.use === 'measures' && one.id === id)
+  return linked ? `rows of ${linked.name}` : 'rows'
+}
+
 /** A measure in a few words: "Amount", "Average price", "quantity × unit_price". */
 export function measureWords(measure: MeasureDraft, dataset: DraftDataset | null): string {
   if (measure.label.trim() !== '') return measure.label.trim()
@@ -32,7 +37,7 @@ export function measureWords(measure: MeasureDraft, dataset: DraftDataset | null
     typeof operand === 'number' ? String(operand) : lower(readable(columnOf(dataset, operand)?.label ?? '…'))
   switch (measure.kind) {
     case 'count':
-      return 'Number of rows'
+      return measure.dataset === null ? 'Number of rows' : `Number of ${namedRows(measure.dataset, dataset)}`
     case 'column':
       return upper(simpleWords(measure, dataset))
     case 'expression':

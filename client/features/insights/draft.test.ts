@@ -4,7 +4,7 @@ import { CHARTS, vizSchema } from '../../../src/shared/insights'
 import { queryPlanSchema } from '../../../src/shared/query'
 import type { Filter, Measure, QueryPlan } from '../../../src/shared/query'
 import { EMPTY_DRAFT } from './draft'
-import type { PlanDraft } from './draft'
+import type { FieldKey, PlanDraft } from './draft'
 import { defaultDraft } from './draft-defaults'
 import { filterDraft, filterOf, operatorsOf, scalarOf } from './draft-filters'
 import { measureDraft, measureOf } from './draft-measures'
@@ -12,13 +12,19 @@ import { buildPlan, chartsFor, draftOf } from './draft-plan'
 import { draftReducer } from './draft-reducer'
 import type { DraftAction } from './draft-reducer'
 import { draftName } from './draft-words'
-import { field, MONTHLY, ORDERS } from './samples'
+import { linkDataset } from './linked-datasets'
+import { CUSTOMER_OF, CUSTOMERS, field, MONTHLY, ORDERS } from './samples'
 
 const TODAY = '2026-11-21'
 const HISTORY = { from: '2023-12-01', to: '2026-11-14' }
 const VIZ = { chart: 'line', direction: 'up' } as const
-const start = (): PlanDraft => defaultDraft(ORDERS, HISTORY, TODAY)
-const keys = fc.constantFrom(...ORDERS.columns.map((column) => column.key), null)
+const start = (): PlanDraft => defaultDraft(linkDataset(ORDERS, [ORDERS, CUSTOMERS], [CUSTOMER_OF]), HISTORY, TODAY)
+const keys = fc.constantFrom<FieldKey | null>(
+  ...ORDERS.columns.map((column) => column.key),
+  `${CUSTOMERS.id}/c1`,
+  'ds_gone/c1',
+  null,
+)
 const at = fc.nat({ max: 4 })
 const agg = fc.constantFrom('sum', 'avg', 'count', 'countDistinct', 'median', 'min', 'max')
 const filter = fc.record({
@@ -31,7 +37,7 @@ const filter = fc.record({
 })
 const base = { label: fc.string({ maxLength: 100 }), filters: fc.array(filter, { maxLength: 2 }) }
 const measure = fc.oneof(
-  fc.record({ kind: fc.constant('count' as const), ...base }),
+  fc.record({ kind: fc.constant('count' as const), dataset: fc.constantFrom(null, CUSTOMERS.id), ...base }),
   fc.record({ kind: fc.constant('column' as const), agg, column: keys, ...base }),
   fc.record({
     kind: fc.constant('expression' as const),

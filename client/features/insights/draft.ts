@@ -21,33 +21,55 @@ export interface DraftDataset {
   id: string
   name: string
   columns: Column[]
+  /** What confirmed relations join to it. */
+  linked?: LinkedDataset[]
 }
+
+/** A dataset that relations join to the one that is looked at, and what it can be used for. */
+export interface LinkedDataset {
+  /**
+   * `splits`: rows here point at its rows, so that its columns split and filter. `measures`: it has rows of its own that
+   * share something to split by. `exists`: its rows point here.
+   */
+  use: 'splits' | 'measures' | 'exists'
+  id: string
+  name: string
+  columns: Column[]
+  /** As it is called among the choices: "Customers (by Customer no)". */
+  heading: string
+  /** Relations to follow, where the way is not clear by itself. */
+  via: string[]
+}
+
+/** A column of the dataset itself, or `dataset/column` of a joined one, with `/relation+relation` where the way matters. */
+export type FieldKey = ColumnKey | `${string}/${string}`
 
 export type Operator = 'add' | 'subtract' | 'multiply' | 'divide'
 export interface Term {
   op: Operator
-  operand: ColumnKey | number | null
+  operand: FieldKey | number | null
 }
 export interface SimpleMeasure {
   agg: Aggregate
   /** Null counts rows. */
-  column: ColumnKey | null
+  column: FieldKey | null
 }
 interface MeasureBase {
   label: string
   filters: FilterDraft[]
 }
 export type MeasureDraft = MeasureBase &
+  /** Of the rows of the data itself when `dataset` is null. */
   (
-    | { kind: 'count' }
-    | { kind: 'column'; agg: Aggregate; column: ColumnKey | null }
-    | { kind: 'expression'; agg: Aggregate; first: ColumnKey | null; terms: Term[] }
+    | { kind: 'count'; dataset: string | null }
+    | { kind: 'column'; agg: Aggregate; column: FieldKey | null }
+    | { kind: 'expression'; agg: Aggregate; first: FieldKey | null; terms: Term[] }
     | { kind: 'ratio'; over: SimpleMeasure; under: SimpleMeasure; percent: boolean }
     | { kind: 'kept'; measure: Measure }
   )
 
 export interface SplitDraft {
-  column: ColumnKey | null
+  column: FieldKey | null
   grain: Grain | null
   topN: number | null
 }
@@ -72,7 +94,7 @@ export type PresetId =
   | 'all'
   | 'kept'
 export interface PeriodDraft {
-  column: ColumnKey | null
+  column: FieldKey | null
   range: RangeDraft
   /** The range of an edited plan that no preset names. */
   keptRange: NonNullable<QueryPlan['period']>['range'] | null
@@ -83,7 +105,16 @@ export interface PeriodDraft {
 export type FilterOperator = Compare | 'in' | 'notIn' | 'contains' | 'startsWith' | 'between' | 'empty' | 'notEmpty'
 export type FilterDraft =
   | { kind: 'kept'; filter: Filter }
-  | { kind: 'edit'; column: ColumnKey | null; op: FilterOperator; values: string[]; from: string; to: string }
+  | { kind: 'edit'; column: FieldKey | null; op: FilterOperator; values: string[]; from: string; to: string }
+  | RelatedFilterDraft
+/** Whether rows of another dataset point here: those that `filters` let through. */
+export interface RelatedFilterDraft {
+  kind: 'related'
+  op: 'exists' | 'notExists'
+  dataset: string
+  relation: string | null
+  filters: FilterDraft[]
+}
 
 export const EMPTY_DRAFT: PlanDraft = {
   dataset: null,
@@ -103,8 +134,6 @@ export const FILTERS_MAX = 20
 export const isNumeric = (column: Column): boolean => column.type === 'number' || column.type === 'integer'
 export const isTemporal = (column: Column): boolean => column.type === 'date' || column.type === 'datetime'
 export const visible = (dataset: DraftDataset): Column[] => dataset.columns.filter((column) => !column.hidden)
-export const columnOf = (dataset: DraftDataset | null, key: ColumnKey | null): Column | null =>
-  dataset?.columns.find((column) => column.key === key) ?? null
 
-export const countMeasure = (): MeasureDraft => ({ kind: 'count', label: '', filters: [] })
+export const countMeasure = (): MeasureDraft => ({ kind: 'count', dataset: null, label: '', filters: [] })
 export const emptyFilter = (): FilterDraft => ({ kind: 'edit', column: null, op: 'in', values: [], from: '', to: '' })

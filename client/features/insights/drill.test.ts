@@ -86,7 +86,7 @@ describe('the records behind a point', () => {
 })
 
 describe('how computed', () => {
-  const label = labelOf(ORDERS.columns)
+  const label = labelOf([ORDERS], ORDERS.id)
 
   it('writes the formula of a measure out', () => {
     expect(formula({ kind: 'column', agg: 'count' }, label)).toBe('Number of rows')

@@ -1,3 +1,4 @@
+import { leavesOf, sameField } from '../../../src/shared/query'
 import type { Cell, Dimension, Field, Filter, Measure, QueryPlan, QueryResult } from '../../../src/shared/query'
 import { isOther } from '../../ui/chart/other-group'
 import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'
@@ -58,7 +59,7 @@ function narrow(parts: DrillParts, at: number): { filters: Filter[]; days: Days 
   const days = daysOf(dimension, value)
   if (!days) return { filters: [equal(field, value)], days: null }
   if (grain === 'hour') return { filters: [withinHour(field, String(value))], days: null }
-  const ofPeriod = plan.period?.field.column === field.column
+  const ofPeriod = plan.period !== undefined && sameField(plan.period.field, field)
   return ofPeriod ? { filters: [], days } : { filters: [{ field, any: [{ op: 'between', ...days }] }], days: null }
 }
 
@@ -82,6 +83,15 @@ function periodOf({ plan, result }: DrillParts, buckets: readonly Days[]): Pick<
   return { period: { field: period.field, range, compare: 'none', completeOnly: false } }
 }
 
+/** Whose rows the first figure is about: those of its column's own dataset, else those of the question. */
+function measuredRows({ measures, dataset }: QueryPlan): Pick<QueryPlan, 'dataset'> {
+  const [leaf] = measures.slice(0, 1).flatMap(leavesOf)
+  const own =
+    leaf?.kind === 'column' ? (leaf.dataset ?? (leaf.field?.via ? undefined : leaf.field?.dataset)) : undefined
+  const found = own ?? dataset
+  return found === undefined ? {} : { dataset: found }
+}
+
 /** The records behind one row of an answer: the same filters and period, and the row's own values. */
 export function drillPlan(parts: DrillParts): QueryPlan {
   const { plan, offset } = parts
@@ -89,7 +99,7 @@ export function drillPlan(parts: DrillParts): QueryPlan {
   return {
     v: 1,
     kind: 'rows',
-    ...(plan.dataset === undefined ? {} : { dataset: plan.dataset }),
+    ...measuredRows(plan),
     measures: [],
     dimensions: [],
     filters: [...plan.filters, ...filtersOf(plan.measures[0]), ...narrowed.flatMap((one) => one.filters)],

@@ -10,6 +10,7 @@ import { Builder } from './builder'
 import { draftOf } from './draft-plan'
 import { datasetQuery } from './queries'
 import { useHistory } from './use-history'
+import { useLinked } from './use-linked'
 
 interface EditInsightProps {
   insight: Insight
@@ -34,12 +35,13 @@ export function EditInsight({ insight, onDone }: EditInsightProps) {
 
 function Editor({ insight, dataset, onDone }: EditInsightProps & { dataset: Dataset }) {
   const { history, pending } = useHistory(dataset)
-  if (pending) return <ScreenSkeleton />
+  const { linked, pending: linking } = useLinked(dataset)
+  if (pending || linking) return <ScreenSkeleton />
   return (
     <Builder
-      dataset={dataset}
+      dataset={linked}
       history={history}
-      initial={draftOf(insight.plan, insight.viz, dataset)}
+      initial={draftOf(insight.plan, insight.viz, linked)}
       insight={insight}
       onSaved={() => {
         notifications.show({ message: 'Saved.' })

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import type { ColumnKey } from '../../../src/shared/sources'
-import { isNumeric, visible } from './draft'
+import { isNumeric } from './draft'
 import type { DraftDataset, MeasureDraft, Term } from './draft'
 import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
 import { ColumnSelect } from './column-select'
+import { choicesFor } from './draft-fields'
 import classes from './insights.module.css'
 
 const TERMS_MAX = 5
@@ -19,7 +19,7 @@ interface ExpressionEditorProps {
 
 /** A calculation per row, worked from top to bottom: quantity × unit price, then summed. */
 export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEditorProps) {
-  const columns = visible(dataset).filter(isNumeric)
+  const choices = choicesFor(dataset, 'splits', isNumeric)
   const terms = (next: Term[]): void => onChange({ ...measure, terms: next })
   return (
     <Stack gap="xs" className={classes.nested}>
@@ -36,7 +36,8 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
       <ColumnSelect
         label="First column"
         hideLabel
-        columns={columns}
+        choices={choices}
+        own={dataset.name}
         value={measure.first}
         onChange={(first) => onChange({ ...measure, first })}
       />
@@ -65,6 +66,26 @@ export function ExpressionEditor({ measure, dataset, onChange }: ExpressionEdito
 }
 
 const NUMBER = 'number'
+const A_NUMBER = (onChoose: () => void) => ({
+  group: 'Other',
+  items: [{ value: NUMBER, label: 'A number' }],
+  onChoose,
+})
+
+function NumberOperand({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  return (
+    <TextInput
+      aria-label="Number"
+      inputMode="decimal"
+      style={{ flex: 1 }}
+      defaultValue={String(value)}
+      onChange={(event) => {
+        const typed = Number(event.currentTarget.value.replace(',', '.'))
+        if (Number.isFinite(typed)) onChange(typed)
+      }}
+    />
+  )
+}
 
 function TermEditor(props: {
   term: Term
@@ -73,12 +94,8 @@ function TermEditor(props: {
   onRemove?: () => void
 }) {
   const { term, dataset, onChange, onRemove } = props
-  const columns = visible(dataset).filter(isNumeric)
+  const choices = choicesFor(dataset, 'splits', isNumeric)
   const fixed = typeof term.operand === 'number'
-  const choose = (key: string | null): void => {
-    const column: ColumnKey | undefined = columns.find((one) => one.key === key)?.key
-    onChange({ ...term, operand: key === NUMBER ? 1 : (column ?? null) })
-  }
   return (
     <Group gap="xs" wrap="nowrap">
       <Select
@@ -93,25 +110,17 @@ function TermEditor(props: {
           if (op) onChange({ ...term, op })
         }}
       />
-      <Select
-        aria-label="Column or number"
-        placeholder="Choose a column"
-        data={[...columns.map((one) => ({ value: one.key, label: one.label })), { value: NUMBER, label: 'A number' }]}
-        value={fixed ? NUMBER : typeof term.operand === 'string' ? term.operand : null}
-        onChange={choose}
-        style={{ flex: 1 }}
-      />
-      {fixed && (
-        <TextInput
-          aria-label="Number"
-          inputMode="decimal"
-          w={80}
-          style={{ flex: 'none' }}
-          defaultValue={String(term.operand)}
-          onChange={(event) => {
-            const operand = Number(event.currentTarget.value.replace(',', '.'))
-            if (Number.isFinite(operand)) onChange({ ...term, operand })
-          }}
+      {fixed ? (
+        <NumberOperand value={Number(term.operand)} onChange={(operand) => onChange({ ...term, operand })} />
+      ) : (
+        <ColumnSelect
+          label="Column or number"
+          hideLabel
+          choices={choices}
+          own={dataset.name}
+          value={typeof term.operand === 'string' ? term.operand : null}
+          onChange={(operand) => onChange({ ...term, operand })}
+          extra={A_NUMBER(() => onChange({ ...term, operand: 1 }))}
         />
       )}
       {onRemove && (

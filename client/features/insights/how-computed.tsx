@@ -1,10 +1,11 @@
 import { Accordion, ActionIcon, Code, CopyButton, Group } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { datasetsOf } from '../../../src/shared/query'
 import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { Dataset } from '../../../src/shared/sources'
 import { dateWords, NOTHING, useFormat } from '../../lib/format'
 import { numeric, useFigureFormat } from '../../ui/chart/figure-format'
 import classes from './insights.module.css'
@@ -29,17 +30,19 @@ export function HowComputed({ plan, result }: { plan: QueryPlan; result: QueryRe
 function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
   const format = useFormat()
   const figures = useFigureFormat()
-  const dataset = useQuery(datasetQuery(datasetsOf(plan)[0] ?? ''))
+  const datasets = useQueries({
+    queries: datasetsOf(plan).map((id) => datasetQuery(id)),
+    combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
+  })
   // A dimension's totals may leave out nothing: the rows used are those of period and filters.
   const used = useQuery(figuresQuery(usedRowsPlan(plan)))
-  const columns = dataset.data?.columns ?? []
   const count = numeric(used.data?.rows[0]?.[0] ?? null)
   const { period } = result
   return (
     <dl className={classes.facts}>
       <Fact term="In words">{result.words}</Fact>
       <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
-        {plan.measures.map((measure) => formula(measure, labelOf(columns))).join('; ')}
+        {plan.measures.map((measure) => formula(measure, labelOf(datasets, datasetsOf(plan)[0]))).join('; ')}
       </Fact>
       <Fact term="Data">{datasetWords(result, figures)}</Fact>
       <Fact term="Rows used">{count === null ? NOTHING : figures.count(count)}</Fact>
@@ -48,7 +51,12 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
         {period?.incomplete ? ', the last part is not complete yet' : ''}
       </Fact>
       <Fact term="Comparison">{comparisonWords(plan, result)}</Fact>
-      <Fact term="Exactness">{exactness(plan, columns)}</Fact>
+      <Fact term="Exactness">
+        {exactness(
+          plan,
+          datasets.flatMap((dataset) => dataset.columns),
+        )}
+      </Fact>
       <Fact term="Data as of">{format.dateTime(result.dataAsOf)}</Fact>
       <Fact term="Answer id">
         <AnswerId hash={result.hash} />

@@ -15,6 +15,7 @@ import { todayIn } from './history'
 import { NoInsights } from './no-insights'
 import { datasetsQuery } from './queries'
 import { useHistory } from './use-history'
+import { useLinked } from './use-linked'
 
 export function InsightNewScreen() {
   const { dataset: wanted } = useSearch({ strict: false })
@@ -47,14 +48,15 @@ function NewInsight({ dataset, datasets }: { dataset: Dataset; datasets: Dataset
   const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
   const [today] = useState(() => todayIn(timeZone, new Date()))
   const { history, pending } = useHistory(dataset)
-  if (pending) return <ScreenSkeleton />
+  const { linked, pending: linking } = useLinked(dataset)
+  if (pending || linking) return <ScreenSkeleton />
   return (
     <Builder
-      dataset={dataset}
+      dataset={linked}
       datasets={datasets}
       onDataset={(id) => void navigate({ to: '/insights/new', search: { dataset: id }, replace: true })}
       history={history}
-      initial={defaultDraft(dataset, history, today)}
+      initial={defaultDraft(linked, history, today)}
       insight={null}
       onSaved={(saved) => void navigate({ to: '/insights/$id', params: { id: saved.id } })}
       onCancel={() => void navigate({ to: '/insights' })}

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
 import type { Aggregate } from '../../../src/shared/query'
-import { columnOf, emptyFilter, visible } from './draft'
+import { emptyFilter } from './draft'
 import type { DraftDataset, MeasureDraft, SimpleMeasure } from './draft'
-import { aggregatesOf, AGGREGATE_WORDS, mayBePercent } from './draft-measures'
+import { choicesFor, columnOf } from './draft-fields'
+import { aggregatesOf, AGGREGATE_WORDS, mayBePercent, rowsOf } from './draft-measures'
 import { fitFilter } from './draft-reducer'
 import { firstMeasure } from './draft-defaults'
 import { ColumnSelect } from './column-select'
@@ -26,7 +27,7 @@ export function changeKind(measure: MeasureDraft, kind: MeasureDraft['kind'], da
   const column = first.kind === 'column' ? first.column : null
   switch (kind) {
     case 'count':
-      return { ...base, kind }
+      return { ...base, kind, dataset: null }
     case 'column':
       return { ...base, kind, agg: first.kind === 'column' ? first.agg : 'countDistinct', column }
     case 'expression':
@@ -89,11 +90,39 @@ function MeasureBody({ measure, dataset, onChange }: Omit<MeasureEditorProps, 'o
         value={measure}
         dataset={dataset}
         name="measure"
-        onChange={({ agg, column }) => onChange({ ...measure, agg, column })}
+        onChange={({ agg, column }) => onChange(ofRows({ ...measure, agg, column }, measure, dataset))}
       />
     )
+  if (measure.kind === 'count') return <CountEditor measure={measure} dataset={dataset} onChange={onChange} />
   if (measure.kind === 'expression') return <ExpressionEditor measure={measure} dataset={dataset} onChange={onChange} />
   return measure.kind === 'ratio' ? <RatioEditor measure={measure} dataset={dataset} onChange={onChange} /> : null
+}
+
+/** Filters are asked of the rows that are measured: with other rows they begin anew. */
+const ofRows = (next: MeasureDraft, old: MeasureDraft, dataset: DraftDataset): MeasureDraft =>
+  rowsOf(next, dataset).id === rowsOf(old, dataset).id ? next : { ...next, filters: [] }
+
+/** Whose rows are counted; nothing to choose when relations join no other rows. */
+function CountEditor(props: {
+  measure: MeasureDraft & { kind: 'count' }
+  dataset: DraftDataset
+  onChange: (measure: MeasureDraft) => void
+}) {
+  const { measure, dataset, onChange } = props
+  const others = (dataset.linked ?? []).filter((one) => one.use === 'measures')
+  if (others.length === 0) return null
+  return (
+    <Select
+      aria-label="Rows to count"
+      data={[dataset, ...others].map((one) => ({ value: one.id, label: `of ${one.name}` }))}
+      value={measure.dataset ?? dataset.id}
+      allowDeselect={false}
+      onChange={(id) => {
+        const counted = id === null || id === dataset.id ? null : id
+        onChange(ofRows({ ...measure, dataset: counted }, measure, dataset))
+      }}
+    />
+  )
 }
 
 interface RatioEditorProps {
@@ -153,7 +182,8 @@ function SimpleEditor(props: {
       <ColumnSelect
         label={`Column to ${name}`}
         hideLabel
-        columns={visible(dataset)}
+        choices={choicesFor(dataset, 'measures')}
+        own={dataset.name}
         value={value.column}
         {...(counts ? { none: 'Number of rows' } : {})}
         onChange={(column) => {
@@ -169,14 +199,15 @@ function SimpleEditor(props: {
 function MeasureRows({ measure, dataset, onChange }: Omit<MeasureEditorProps, 'onRemove'>) {
   if (measure.kind === 'kept') return null
   const set = (filters: MeasureDraft['filters']): void => onChange({ ...measure, filters })
+  const rows = rowsOf(measure, dataset)
   return (
     <>
       {measure.filters.map((filter, at) => (
         <FilterEditor
           key={at}
           filter={filter}
-          dataset={dataset}
-          onChange={(next) => set(measure.filters.map((old, i) => (i === at ? fitFilter(dataset, next) : old)))}
+          dataset={rows}
+          onChange={(next) => set(measure.filters.map((old, i) => (i === at ? fitFilter(rows, next) : old)))}
           onRemove={() => set(measure.filters.filter((_, i) => i !== at))}
         />
       ))}

@@ -1,9 +1,10 @@
 import { Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { PeriodDraft, DraftDataset } from './draft'
-import { isTemporal, visible } from './draft'
+import { isTemporal } from './draft'
 import type { History } from './draft-defaults'
 import { PRESET_IDS, PRESETS } from './draft-presets'
 import { ColumnSelect } from './column-select'
+import { choicesFor } from './draft-fields'
 
 const COMPARES = [
   { value: 'previous', label: 'Period before' },
@@ -20,7 +21,7 @@ interface PeriodEditorProps {
 
 /** Which days count, and what they are compared with. */
 export function PeriodEditor({ period, dataset, history, onChange }: PeriodEditorProps) {
-  const dates = visible(dataset).filter(isTemporal)
+  const dates = choicesFor(dataset, 'splits', isTemporal)
   const { range } = period
   const chosen = [
     ...(range.preset === 'kept' ? [{ value: 'kept', label: 'As saved' }] : []),
@@ -35,7 +36,13 @@ export function PeriodEditor({ period, dataset, history, onChange }: PeriodEdito
   return (
     <Stack gap="xs">
       {dates.length > 1 && (
-        <ColumnSelect label="Date" columns={dates} value={period.column} onChange={(column) => onChange({ column })} />
+        <ColumnSelect
+          label="Date"
+          choices={dates}
+          own={dataset.name}
+          value={period.column}
+          onChange={(column) => onChange({ column })}
+        />
       )}
       <Select aria-label="Period" data={chosen} value={range.preset} allowDeselect={false} onChange={choose} />
       {range.preset === 'dates' && (

@@ -1,6 +1,6 @@
 import { isExists } from '../../../src/shared/query'
 import type { Field, FieldFilter, Filter, Measure, QueryPlan, QueryResult } from '../../../src/shared/query'
-import type { Column } from '../../../src/shared/sources'
+import type { Column, Dataset } from '../../../src/shared/sources'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { dateWords } from '../../lib/format'
 import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
@@ -9,10 +9,14 @@ import { OPERATOR_WORDS } from './draft-filters'
 type Expr = Extract<Measure, { kind: 'expression' }>['row']
 type LabelOf = (field: Field) => string
 
+/** Columns by their labels; those of another dataset than `home` with its name. */
 export const labelOf =
-  (columns: readonly Column[]): LabelOf =>
-  (field) =>
-    columns.find((column) => column.key === field.column)?.label ?? field.column
+  (datasets: readonly Pick<Dataset, 'id' | 'name' | 'columns'>[], home: string | undefined): LabelOf =>
+  (field) => {
+    const dataset = datasets.find((one) => one.id === field.dataset)
+    const label = dataset?.columns.find((column) => column.key === field.column)?.label ?? 'a column that is gone'
+    return dataset && dataset.id !== home ? `${label} of ${dataset.name}` : label
+  }
 
 function exprFormula(expr: Expr, label: LabelOf): string {
   switch (expr.kind) {

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { Relation } from '../../../src/shared/relations'
 import type { ColumnKey, DataSource, Dataset } from '../../../src/shared/sources'
 import type { Page } from '../../../src/shared/names'
 import { answer, api, idempotencyKey } from '../../lib/api'
@@ -57,6 +58,13 @@ export const datasetQuery = (id: string) =>
   queryOptions({
     queryKey: ['sources', 'dataset', id],
     queryFn: ({ signal }) => answer<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
+/** What joins the datasets of the workspace. */
+export const relationsQuery = () =>
+  queryOptions({
+    queryKey: ['relations', 'for-insights'],
+    queryFn: ({ signal }) => answer<Relation[]>(api.api.relations.$get({ query: {} }, { init: { signal } })),
   })
 
 const aggregate = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dimensions'>): QueryPlan => ({

@@ -1,5 +1,6 @@
 import type { Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
+import type { Relation } from '../../../src/shared/relations'
 import type { Column, Dataset } from '../../../src/shared/sources'
 
 /** Made-up things of this room, for tests. */
@@ -69,3 +70,24 @@ export const insight = (over: Partial<Insight> = {}): Insight => ({
   deletedAt: null,
   ...over,
 })
+
+export const CUSTOMERS: Dataset = {
+  ...ORDERS,
+  id: 'ds_00000000000000000002',
+  name: 'Customers',
+  columns: [
+    column('c0', 'customer_no', { role: 'id' }),
+    column('c1', 'region'),
+    column('c2', 'credit_limit', { type: 'number', role: 'measure' }),
+  ],
+}
+
+/** Every order names its customer in `country`, for want of another column. */
+export const CUSTOMER_OF: Relation = {
+  id: 'rel_00000000000000000001',
+  from: { datasetId: ORDERS.id, datasetName: 'Orders', key: 'c2', label: 'country' },
+  to: { datasetId: CUSTOMERS.id, datasetName: 'Customers', key: 'c0', label: 'customer_no' },
+  state: 'confirmed',
+  proof: { fromRows: 1230, matchedRows: 1230, toRows: 40, duplicateKeys: 0, checkedAt: '2026-11-20T10:00:00.000Z' },
+  version: 1,
+}

@@ -33,6 +33,7 @@ vi.mock('../../ui/chart/engine', () => ({
 
 // A builder is many controls: on a busy machine its first picture takes longer than a second.
 configure({ asyncUtilTimeout: 5_000 })
+vi.setConfig({ testTimeout: 20_000 })
 
 const ONE = insight()
 const LIST = 'GET /api/insights'
@@ -66,6 +67,7 @@ const figures =
     return json(plan.measures[0]?.kind === 'column' && plan.measures[0].agg === 'min' ? history : result)
   }
 const source = { datasets: [ORDERS] }
+const RELATIONS = 'GET /api/relations'
 const accessible = async (element: HTMLElement): Promise<void> => {
   const { violations } = await axe.run(element, {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
@@ -132,6 +134,7 @@ describe('new insight', () => {
   it('draws a first chart of the newest year and saves it under the offered name', async () => {
     const calls = serve({
       [SOURCES]: page(source),
+      [RELATIONS]: () => json([]),
       [QUERY]: figures(),
       'POST /api/insights': () => json(ONE, 201),
       [LIST]: page(ONE),
@@ -154,7 +157,7 @@ describe('new insight', () => {
   })
 
   it('says what is missing, keeps the last good preview and does not save', async () => {
-    serve({ [SOURCES]: page(source), [QUERY]: figures() })
+    serve({ [SOURCES]: page(source), [RELATIONS]: () => json([]), [QUERY]: figures() })
     await show(<InsightNewScreen />)
     await screen.findByText(/Sales fell/)
     await userEvent.click(screen.getByRole('button', { name: 'Add split' }))
@@ -252,6 +255,8 @@ describe('edit', () => {
       [QUERY]: figures(),
       [DATASET]: () => json(ORDERS),
       [LIST]: page(theirs),
+      [SOURCES]: page(source),
+      [RELATIONS]: () => json([]),
       [SAVE]: [() => refuse('version_conflict', { current: theirs }), () => json({ ...theirs, version: 3 })],
     })
     const onDone = vi.fn()

@@ -1,9 +1,10 @@
 import { ActionIcon, Group, NumberInput, Select } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { GRAINS } from '../../../src/shared/query'
-import { columnOf, isTemporal, visible } from './draft'
+import { isTemporal } from './draft'
 import type { DraftDataset, SplitDraft } from './draft'
 import { ColumnSelect } from './column-select'
+import { choicesFor, columnOf } from './draft-fields'
 import { GRAIN_WORDS } from './draft-words'
 
 interface SplitEditorProps {
@@ -21,7 +22,8 @@ export function SplitEditor({ split, dataset, onChange, onRemove }: SplitEditorP
       <ColumnSelect
         label="Column to split by"
         hideLabel
-        columns={visible(dataset)}
+        choices={choicesFor(dataset, 'splits')}
+        own={dataset.name}
         value={split.column}
         onChange={(key) => onChange({ column: key })}
       />

@@ -1,0 +1,78 @@
+import type { Field } from '../../../src/shared/query'
+import type { Column, ColumnKey } from '../../../src/shared/sources'
+import type { DraftDataset, FieldKey, LinkedDataset } from './draft'
+
+/** A column that can be chosen: of the data itself, or of a dataset that relations join to it. */
+export interface FieldChoice {
+  key: FieldKey
+  column: Column
+  /** The dataset it belongs to; null for the data itself. */
+  group: string | null
+}
+
+const visible = (columns: readonly Column[]): Column[] => columns.filter((column) => !column.hidden)
+
+const keyOf = (linked: Pick<LinkedDataset, 'id' | 'via'>, column: ColumnKey): FieldKey =>
+  `${linked.id}/${column}${linked.via.length > 0 ? `/${linked.via.join('+')}` : ''}`
+
+/** What can be chosen for a use: own columns first, then those of each joined dataset. */
+export function choicesFor(
+  dataset: DraftDataset,
+  use: 'splits' | 'measures' | 'own',
+  keep: (column: Column) => boolean = () => true,
+): FieldChoice[] {
+  const own = visible(dataset.columns).map((column): FieldChoice => ({ key: column.key, column, group: null }))
+  const joined = (dataset.linked ?? [])
+    .filter((linked) => linked.use === use)
+    .flatMap((linked) =>
+      visible(linked.columns).map((column) => ({ key: keyOf(linked, column.key), column, group: linked.heading })),
+    )
+  return [...own, ...joined].filter(({ column }) => keep(column))
+}
+
+interface Parts {
+  dataset: string | null
+  column: string
+  via: string[]
+}
+function partsOf(key: FieldKey): Parts {
+  const [first = '', second, third] = key.split('/')
+  if (second === undefined) return { dataset: null, column: first, via: [] }
+  return { dataset: first, column: second, via: third === undefined ? [] : third.split('+') }
+}
+
+/** The column that a key names; null when it is gone or was never chosen. */
+export function columnOf(dataset: DraftDataset | null, key: FieldKey | null): Column | null {
+  if (key === null || !dataset) return null
+  const parts = partsOf(key)
+  const columns =
+    parts.dataset === null
+      ? dataset.columns
+      : (dataset.linked?.find((linked) => linked.id === parts.dataset)?.columns ?? [])
+  return columns.find((column) => column.key === parts.column) ?? null
+}
+
+/** The plan's name of a column; null when it is gone. */
+export function fieldOf(dataset: DraftDataset, key: FieldKey | null): Field | null {
+  const column = columnOf(dataset, key)
+  if (key === null || !column) return null
+  const { dataset: other, via } = partsOf(key)
+  const field = { dataset: other ?? dataset.id, column: column.key }
+  return via.length === 0 ? field : { ...field, via }
+}
+
+/** The key of a plan's field. */
+export function keyOfField(dataset: Pick<DraftDataset, 'id'>, field: Field): FieldKey {
+  const via = field.via ?? []
+  if (field.dataset === dataset.id && via.length === 0) return field.column
+  return keyOf({ id: field.dataset, via }, field.column)
+}
+
+/** The dataset whose rows a measure is about: that of its column, when the column is not of the data itself. */
+export function measuredDataset(dataset: DraftDataset, id: string | null): DraftDataset {
+  const linked = dataset.linked?.find((one) => one.use === 'measures' && one.id === id)
+  return linked ? { id: linked.id, name: linked.name, columns: linked.columns } : dataset
+}
+
+/** The dataset a key belongs to; null for the data itself. */
+export const datasetOfKey = (key: FieldKey | null): string | null => (key === null ? null : partsOf(key).dataset)

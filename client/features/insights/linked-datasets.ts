@@ -1,0 +1,83 @@
+import type { Relation } from '../../../src/shared/relations'
+import type { DraftDataset, LinkedDataset } from './draft'
+import { readable } from './draft-measures'
+
+type Known = Pick<DraftDataset, 'id' | 'name' | 'columns'>
+interface Way {
+  to: string
+  path: Relation[]
+}
+
+const HOPS_MAX = 4
+
+/** Every way from a dataset along confirmed relations, the shortest first; never twice through one dataset. */
+function waysFrom(id: string, relations: readonly Relation[]): Way[] {
+  const found: Way[] = []
+  let level: Way[] = [{ to: id, path: [] }]
+  for (let hops = 1; hops <= HOPS_MAX && level.length > 0; hops++) {
+    level = level.flatMap((way) =>
+      relations
+        .filter((one) => one.from.datasetId === way.to && !passes(way, one.to.datasetId, id))
+        .map((one) => ({ to: one.to.datasetId, path: [...way.path, one] })),
+    )
+    found.push(...level)
+  }
+  return found
+}
+const passes = ({ path }: Way, dataset: string, start: string): boolean =>
+  dataset === start || path.some((one) => one.to.datasetId === dataset)
+
+/** "Customers (by Customer no)": which column leads there. */
+const headingOf = (name: string, { path }: Way): string =>
+  `${name} (by ${path.map((one) => readable(one.from.label)).join(', ')})`
+
+/** Of the ways to one dataset only the shortest; several of these must be told apart in the plan. */
+function pointedAt(ways: readonly Way[], known: readonly Known[]): LinkedDataset[] {
+  return ways.flatMap((way): LinkedDataset[] => {
+    const dataset = known.find((one) => one.id === way.to)
+    const rivals = ways.filter((one) => one.to === way.to)
+    const shortest = Math.min(...rivals.map((one) => one.path.length))
+    if (!dataset || way.path.length > shortest) return []
+    const alone = rivals.filter((one) => one.path.length === shortest).length === 1
+    const via = alone ? [] : way.path.map((one) => one.id)
+    const { id, name, columns } = dataset
+    return [{ use: 'splits', id, name, columns, heading: headingOf(name, way), via }]
+  })
+}
+
+/** Datasets with rows of their own to measure: those that share something to split by. */
+function measurable(base: Known, known: readonly Known[], relations: readonly Relation[]): LinkedDataset[] {
+  const reached = (id: string): string[] => [id, ...waysFrom(id, relations).map((way) => way.to)]
+  const mine = new Set(reached(base.id))
+  return known
+    .filter((one) => one.id !== base.id && reached(one.id).some((id) => mine.has(id)))
+    .map(({ id, name, columns }) => ({ use: 'measures', id, name, columns, heading: name, via: [] }))
+}
+
+/** Datasets whose rows point here: what "has rows in" can ask of. */
+function pointingHere(base: Known, known: readonly Known[], relations: readonly Relation[]): LinkedDataset[] {
+  const direct = relations.filter((one) => one.to.datasetId === base.id)
+  return direct.flatMap((one): LinkedDataset[] => {
+    const dataset = known.find(({ id }) => id === one.from.datasetId)
+    if (!dataset) return []
+    const alone = direct.filter(({ from }) => from.datasetId === one.from.datasetId).length === 1
+    const { id, name, columns } = dataset
+    const heading = alone ? name : `${name} (by ${readable(one.from.label)})`
+    return [{ use: 'exists', id, name, columns, heading, via: alone ? [] : [one.id] }]
+  })
+}
+
+/** A dataset with what confirmed relations join to it. */
+export function linkDataset<T extends DraftDataset>(
+  base: T,
+  known: readonly Known[],
+  relations: readonly Relation[],
+): T & { linked: LinkedDataset[] } {
+  const usable = relations.filter((one) => one.state === 'confirmed')
+  const linked = [
+    ...pointedAt(waysFrom(base.id, usable), known),
+    ...measurable(base, known, usable),
+    ...pointingHere(base, known, usable),
+  ]
+  return { ...base, linked }
+}
