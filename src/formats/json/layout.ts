@@ -10,7 +10,7 @@ const LINES_TRIED = 3
 
 /** The encoding of a JSON text: its first two signs are ASCII, so that NULs beside them tell. */
 export function jsonEncoding(windows: Uint8Array[]): Encoding {
-  const [a = 1, b = 1, c = a, d = b] = windows[0] ?? []
+  const [a = 1, b = 1, c = 1, d = 1] = windows[0] ?? []
   if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le'
   if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'utf-16be'
   return detectEncoding(windows)

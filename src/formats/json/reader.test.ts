@@ -117,22 +117,22 @@ describe('nested values', () => {
     expect(tables.map(({ name }) => name)).toEqual(['orders', 'orders.items', 'orders.items.parts'])
     expect(recordsOf(nth(tables, 0))).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }])
     expect(recordsOf(nth(tables, 1))).toEqual([
-      { order_id: 'a', 'items._row': '1', n: '1' },
-      { order_id: 'a', 'items._row': '2', n: '2' },
-      { order_id: 'c', 'items._row': '3', n: '3' },
+      { order_id: 'a', item_row_id: '1', n: '1' },
+      { order_id: 'a', item_row_id: '2', n: '2' },
+      { order_id: 'c', item_row_id: '3', n: '3' },
     ])
-    expect(recordsOf(nth(tables, 2))).toEqual([{ 'items._row': '1', p: '5' }])
+    expect(recordsOf(nth(tables, 2))).toEqual([{ item_row_id: '1', p: '5' }])
   })
 
   it('names the parent by its row where no id tells the rows apart', async () => {
     const { tables } = await open('[{"id":1,"items":[{"n":1}]},{"id":1,"items":[{"n":2}]}]')
     expect(recordsOf(nth(tables, 0))).toEqual([
-      { _row: '1', id: '1' },
-      { _row: '2', id: '1' },
+      { order_row_id: '1', id: '1' },
+      { order_row_id: '2', id: '1' },
     ])
     expect(recordsOf(nth(tables, 1))).toEqual([
-      { _row: '1', n: '1' },
-      { _row: '2', n: '2' },
+      { order_row_id: '1', n: '1' },
+      { order_row_id: '2', n: '2' },
     ])
   })
 

@@ -5,7 +5,7 @@ import type { PathShape, TableShape } from './shape'
 
 /** Key columns of one table at most: its own, and its parent's. */
 const KEY_COLUMNS = 3
-const KEY_LABEL = '_row'
+const BARE_ID = /^_?(id|uuid|guid)$/i
 const NAMED_LABELS = 5
 
 /** How the rows of a table name their parent: by its number among the parents, or by the parent's own id. */
@@ -130,23 +130,27 @@ function addKeys(plan: TablePlan, { parent, root }: Place): void {
   const { shape } = plan
   if (parent && !parent.plan.shape.single) {
     const { id } = parent.plan.shape
-    const label = id ? idLabel(parent.plan.shape, { root, id: id.key }) : keyLabel(parent.plan.shape)
+    const label = id ? idLabel(parent.plan.shape, { root, id: id.key }) : keyLabel(parent.plan.shape, root)
     const column = addColumn(plan, label, id ? id.scalars.hint() : { type: 'integer', role: 'id' })
     plan.parentKey = { column, by: id ? 'id' : 'row' }
   }
   const referred = !shape.single && [...pathsOf(shape.record)].some(({ rows }) => rows !== null)
-  if (referred && !shape.id) plan.ownKey = addColumn(plan, keyLabel(shape), { type: 'integer', role: 'id' })
+  if (referred && !shape.id) plan.ownKey = addColumn(plan, keyLabel(shape, root), { type: 'integer', role: 'id' })
   if (shape.named) plan.nameColumn = addColumn(plan, 'key', {})
 }
 
-/** `_row` in the first table and in its children; `items._row` in the table of items and in theirs. */
-const keyLabel = ({ path }: TableShape): string => (path.length === 0 ? KEY_LABEL : `${path.join('.')}.${KEY_LABEL}`)
+/** What one row of a table is called: `order` for the table `orders`, or for a file `orders-2026-01`. */
+function thingOf({ path }: TableShape, root: string): string {
+  const words = (path.at(-1) ?? root).split(/[^\p{L}\p{N}]+/u).filter((word) => /\p{L}/u.test(word))
+  return words.length > 0 ? words.join('_').replace(/(?<=\p{L}{2})s$/iu, '') : 'parent'
+}
+
+/** The same in a table and in those below it, so that the relation is found: `item_row_id`. */
+const keyLabel = (shape: TableShape, root: string): string => `${thingOf(shape, root)}_row_id`
 
 /** The parent's id as a child calls it: `order_id` for `id` of `orders`. */
-function idLabel({ path }: TableShape, { root, id }: { root: string; id: string }): string {
-  if (!/^_?(id|uuid|guid)$/i.test(id)) return id
-  const name = path.at(-1) ?? (/^\p{L}+$/u.test(root) ? root : 'parent')
-  return `${name.replace(/(?<=\p{L}{2})s$/iu, '')}_${id.replace(/^_/, '')}`
+function idLabel(shape: TableShape, { root, id }: { root: string; id: string }): string {
+  return BARE_ID.test(id) ? `${thingOf(shape, root)}_${id.replace(/^_/, '')}` : id
 }
 
 /** @returns labels of the columns that hold text made of objects or lists. */

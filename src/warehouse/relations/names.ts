@@ -119,8 +119,11 @@ export function keyedThing(label: string): string[] | null {
   return stem === undefined ? null : [...words.slice(0, -1), stem]
 }
 
+/** Endings of files, which names of datasets keep; `orders.items` is a list inside orders and has none. */
+const FILE_ENDING = /\.(csv|tsv|txt|json|jsonl|ndjson|xlsx|xlsm|ods|parquet|se|si|zip)$/i
+
 const thingOf = (dataset: string): string[] => {
-  const words = wordsOf(dataset.replace(/\.[a-z]{2,5}$/i, '')).filter(
+  const words = wordsOf(dataset.replace(FILE_ENDING, '')).filter(
     (word) => !EMPTY_WORDS.has(word) && !/^\d+$/.test(word),
   )
   return words.length > 0 ? words : wordsOf(dataset)
