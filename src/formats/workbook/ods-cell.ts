@@ -1,7 +1,7 @@
+import { DAY_MS } from '../date-text'
 import { isCurrencyCode } from '../number-text'
 import type { SheetValue } from './column-facts'
-import { hoursText, numberText } from './serial-date'
-import { isoText } from './xlsx-sheet'
+import { hoursText, isoText, numberText, timeText } from './serial-date'
 import type { XmlTag } from './xml-scanner'
 
 /** What a cell's tag says; its text comes after. */
@@ -60,7 +60,7 @@ export function valueOf(cell: OdsCell, shown: string, duration: boolean): SheetV
 function numeric(value: string, shown: string, more: Pick<SheetValue, 'format'>): SheetValue {
   const number = Number(value)
   if (value === '' || !Number.isFinite(number)) return { text: value === '' ? shown : value, kind: 'text' }
-  return { text: /^-?\d+$/.test(value) && value !== '-0' ? value : numberText(number), kind: 'number', ...more }
+  return { text: numberText(number, value), kind: 'number', ...more }
 }
 
 /** `PT10H30M00S`: a time of day, or hours where the format counts past 24. */
@@ -70,8 +70,7 @@ function timeValue(value: string, duration: boolean): SheetValue {
   const [, sign, days = 0, hours = 0, minutes = 0, seconds = 0, fraction = ''] = match
   const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)
   const ms = (whole * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))) * (sign === '-' ? -1 : 1)
-  if (duration || ms < 0 || ms >= 86_400_000)
-    return { text: hoursText(ms), kind: 'number', format: { kind: 'duration' } }
+  if (duration || ms < 0 || ms >= DAY_MS) return { text: hoursText(ms), kind: 'number', format: { kind: 'duration' } }
   return {
     text: new Date(ms)
       .toISOString()

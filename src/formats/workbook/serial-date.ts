@@ -1,4 +1,4 @@
-import { DAY_MS, isoDate, isoDateTime } from '../date-text'
+import { DAY_MS, isoDate, isoDateTime, readDateTime } from '../date-text'
 import type { NumberFormat } from './number-format'
 
 /** Days from 1970-01-01 back to day 0 of a workbook's calendar. */
@@ -29,17 +29,30 @@ export function serialText(serial: number, kind: NumberFormat['kind'], system: D
   if (kind === 'time' && serial >= 0 && serial < 1) {
     const ms = Math.round(serial * DAY_MS)
     // 23:59:59.9999 is the end of the day, not a time of the next.
-    return isoDateTime(Math.min(ms, DAY_MS - 1), false).slice(11)
+    return timeText(Math.min(ms, DAY_MS - 1))
   }
   const ms = serialMs(serial, system)
   if (ms === null) return null
   return kind === 'date' && ms % DAY_MS === 0 ? isoDate(ms / DAY_MS) : isoDateTime(ms, false)
 }
 
+/** A date that the file spells out; a midnight is the date alone, what is no date stays as it is. */
+export function isoText(text: string): string {
+  const at = readDateTime(text.trim(), 'ymd')
+  if (!at) return text
+  return at.zoned || at.ms % DAY_MS !== 0 ? isoDateTime(at.ms, at.zoned) : isoDate(at.ms / DAY_MS)
+}
+
+/** A time of day in milliseconds, as `12:30:00`. */
+export const timeText = (ms: number): string => isoDateTime(ms, false).slice(11)
+
 /** Milliseconds as hours. */
 export const hoursText = (ms: number): string => numberText(Math.round(ms) / 3_600_000)
 
-/** The shortest text that reads back as the same number. */
-export function numberText(value: number): string {
-  return Object.is(value, -0) ? '0' : String(value)
+const WHOLE = /^-?\d+$/
+
+/** The shortest text that reads back as the same number; a whole number keeps its digits where a double would not. */
+export function numberText(value: number, written = ''): string {
+  if (Object.is(value, -0)) return '0'
+  return WHOLE.test(written) ? written : String(value)
 }

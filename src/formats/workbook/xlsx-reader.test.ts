@@ -53,6 +53,14 @@ describe('an XLSX sheet', () => {
     expect((await table(rows, { formats, date1904: true })).rows[0]?.[0]).toBe('2025-01-02')
   })
 
+  it('reads a cell without a style by the first style of the workbook', async () => {
+    const styles = '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>'
+    const parts = { 'xl/styles.xml': styles }
+    expect((await table('<row><c><v>44197</v></c><c s="99"><v> 7 </v></c></row>', { parts })).rows).toEqual([
+      ['2021-01-01', '7'],
+    ])
+  })
+
   it('hints at percent and at a currency only where nearly all numbers of the column have it', async () => {
     const cells = (row: number): string =>
       `<row><c s="1"><v>0.${row}</v></c><c s="2"><v>${row}</v></c><c s="${row === 3 ? 3 : 2}"><v>5</v></c></row>`

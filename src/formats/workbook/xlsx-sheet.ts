@@ -1,9 +1,7 @@
-import { readDateTime, isoDate, isoDateTime, DAY_MS } from '../date-text'
 import { columnOf, readRange, SHEET_MAX_COLUMNS, SHEET_MAX_ROWS } from './cell-address'
-import { PLAIN } from './number-format'
 import type { NumberFormat } from './number-format'
 import { broken, unsafe } from './refusals'
-import { numberText, serialText } from './serial-date'
+import { isoText, numberText, serialText } from './serial-date'
 import type { DateSystem } from './serial-date'
 import type { SharedStrings } from './shared-strings'
 import type { SheetTable } from './sheet-table'
@@ -17,7 +15,6 @@ export interface XlsxShared extends DateSystem {
   styles: XlsxStyles
 }
 
-const WHOLE = /^-?\d+$/
 const VALUE_MAX_CHARS = 256 * 1024
 
 /** Reads one `sheetN.xml` into a table, cell by cell. What stands around the cells (drawings, rules, links) is passed over. */
@@ -148,9 +145,8 @@ export class XlsxSheet implements XmlHandler {
   private endCell(): void {
     const { table, column, value } = this
     if (value === '') {
-      if (this.hasFormula && this.type !== 'str' && !(this.hasValue && this.type === 'inlineStr'))
-        table.uncalculated(column)
-      else if (this.hasFormula && !this.hasValue) table.uncalculated(column)
+      const isText = this.hasValue && (this.type === 'str' || this.type === 'inlineStr')
+      if (this.hasFormula && !isText) table.uncalculated(column)
       return
     }
     switch (this.type) {
@@ -180,26 +176,13 @@ export class XlsxSheet implements XmlHandler {
   private number(value: string): void {
     const { table, column } = this
     const number = Number(value)
+    if (value.trim() === '') return
     if (!Number.isFinite(number)) return table.cell(column, { text: value, kind: 'text' })
-    const format = this.style === 0 ? PLAIN : this.shared.styles.formatOf(this.style)
+    const format = this.shared.styles.formatOf(this.style)
     const moment = isMoment(format) ? serialText(number, format.kind, this.shared) : null
-    if (moment !== null)
-      table.cell(column, { text: moment, kind: format.kind === 'duration' ? 'number' : 'date', format })
-    // A whole number keeps its digits even where a double would not.
-    else
-      table.cell(column, {
-        text: WHOLE.test(value) && value !== '-0' ? value : numberText(number),
-        kind: 'number',
-        format,
-      })
+    if (moment === null) table.cell(column, { text: numberText(number, value), kind: 'number', format })
+    else table.cell(column, { text: moment, kind: format.kind === 'duration' ? 'number' : 'date', format })
   }
 }
 
 const isMoment = ({ kind }: NumberFormat): boolean => kind !== 'number' && kind !== 'percent'
-
-/** A date that the file spells out; a midnight is the date alone. */
-export function isoText(text: string): string {
-  const at = readDateTime(text.trim(), 'ymd')
-  if (!at) return text
-  return at.zoned || at.ms % DAY_MS !== 0 ? isoDateTime(at.ms, at.zoned) : isoDate(at.ms / DAY_MS)
-}
