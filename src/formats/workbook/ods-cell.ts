@@ -71,11 +71,5 @@ function timeValue(value: string, duration: boolean): SheetValue {
   const whole = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)
   const ms = (whole * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))) * (sign === '-' ? -1 : 1)
   if (duration || ms < 0 || ms >= DAY_MS) return { text: hoursText(ms), kind: 'number', format: { kind: 'duration' } }
-  return {
-    text: new Date(ms)
-      .toISOString()
-      .slice(11, -1)
-      .replace(/\.000$/, ''),
-    kind: 'date',
-  }
+  return { text: timeText(ms), kind: 'date' }
 }
