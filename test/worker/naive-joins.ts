@@ -17,7 +17,14 @@ export function joinsOf({ tables, edges }: NaiveData) {
     ]),
   )
   const rowsOf = (id: string): Row[] => rows.get(id) ?? []
+  const known = new Map<string, Edge[][]>()
   const waysTo = (from: string, to: string, least: number): Edge[][] => {
+    const asked = `${from} ${to} ${least}`
+    const ways = known.get(asked) ?? allWays(from, to, least)
+    known.set(asked, ways)
+    return ways
+  }
+  const allWays = (from: string, to: string, least: number): Edge[][] => {
     const found: Edge[][] = []
     const walk = (at: string, way: Edge[]): void => {
       if (at === to && way.length >= least) found.push(way)
