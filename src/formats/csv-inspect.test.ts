@@ -5,24 +5,17 @@ import { inspectCsv } from './csv-inspect'
 import { createCsvReader } from './csv-reader'
 import { createRowTyper } from './row-typer'
 import { ProductError } from '../shared/errors'
-import { csvSettingsSchema, fileColumnSchema } from '../shared/files'
+import { fileColumnSchema } from '../shared/files'
 import type { CsvSettings, FileColumn, FileInspection } from '../shared/files'
 import { PREVIEW_ROWS, SAMPLE_WINDOW_BYTES } from '../shared/limits'
+import { fixtureFiles } from '../../test/worker/fixture-files'
 
 const LONG = env.LONG === '1'
 const HANG_MS = 5_000
 
 /** The files under test/fixtures, byte for byte. */
-const FIXTURES = import.meta.glob<string>('../../test/fixtures/*__*', {
-  query: '?inline',
-  import: 'default',
-  eager: true,
-})
-const fixtures = new Map(
-  Object.entries(FIXTURES).map(([path, url]) => {
-    const binary = atob(url.slice(url.indexOf(',') + 1))
-    return [path.slice(path.lastIndexOf('/') + 1), Uint8Array.from(binary, (c) => c.charCodeAt(0))] as const
-  }),
+const fixtures = fixtureFiles(
+  import.meta.glob<string>('../../test/fixtures/*__*', { query: '?inline', import: 'default', eager: true }),
 )
 const fixture = (name: string): Uint8Array => {
   const bytes = fixtures.get(name)
@@ -305,52 +298,5 @@ describe('refusing what is no table', () => {
     const head = new Uint8Array(SAMPLE_WINDOW_BYTES).fill(97)
     expect(() => inspectCsv({ fileName: 'x', size: 50 * 1024 * 1024, head, tail: head })).toThrow(ProductError)
     expect(performance.now() - started).toBeLessThan(HANG_MS)
-  })
-})
-
-describe('mutated files', () => {
-  /** One change: bytes struck, doubled, swapped, or replaced by what readers stumble over. */
-  const change = fc.record({
-    at: fc.nat(),
-    length: fc.nat(40),
-    put: fc.oneof(
-      fc.uint8Array({ maxLength: 6 }),
-      fc.constantFrom('"', '\r', '\n\n', ';', ',,,,', '\0', '\ufeff', '"\n', '\\"', "'", 'é').map(utf8),
-      fc.nat(2000).map((n) => utf8('"x,'.repeat(n))),
-    ),
-  })
-  const names = [...fixtures.keys()]
-  const mutant = fc
-    .record({ name: fc.constantFrom(...names), changes: fc.array(change, { minLength: 1, maxLength: 6 }) })
-    .map(({ name, changes }) => {
-      let bytes = fixture(name)
-      for (const { at, length, put } of changes) {
-        const from = at % (bytes.length + 1)
-        const rest = bytes.subarray(from + length)
-        const changed = new Uint8Array(from + put.length + rest.length)
-        changed.set(bytes.subarray(0, from))
-        changed.set(put, from)
-        changed.set(rest, from + put.length)
-        bytes = changed
-      }
-      return bytes
-    })
-
-  it('are read or refused with a sentence, never crash and never hang', () => {
-    fc.assert(
-      fc.property(mutant, (bytes) => {
-        const started = performance.now()
-        try {
-          const found = inspect(bytes)
-          expect(csvSettingsSchema.safeParse(found.settings).success).toBe(true)
-          expect(load(bytes, found).rows).toBe(found.rows.count)
-        } catch (error) {
-          if (!(error instanceof ProductError)) throw error
-          expect(error.message.length).toBeGreaterThan(20)
-        }
-        expect(performance.now() - started).toBeLessThan(HANG_MS)
-      }),
-      { numRuns: LONG ? 20_000 : 2_000 },
-    )
   })
 })

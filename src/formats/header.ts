@@ -73,4 +73,11 @@ export function labelsFrom(names: string[] | null, width: number): Labels {
 }
 
 const clean = (name: string): string =>
-  name.replace(HIDDEN, ' ').replace(/\s+/g, ' ').trim().slice(0, HEADER_MAX_CHARS).trim().toWellFormed()
+  name
+    .replace(HIDDEN, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .normalize('NFC')
+    .slice(0, HEADER_MAX_CHARS)
+    .trim()
+    .toWellFormed()
