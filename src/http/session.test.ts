@@ -308,6 +308,8 @@ describe('cost', () => {
   it.each([
     ['a read', { path: '/api/profile' }, 2],
     ['a page', { path: '/data-sources' }, 1],
+    ['a list with what belongs to each entry', { path: '/api/data-sources' }, 2],
+    ['a list of insights', { path: '/api/insights' }, 2],
     ['a write', { path: '/api/onboarding', method: 'PUT', json: { step: 'done' } }, 2],
     [
       'a first write with an idempotency key',

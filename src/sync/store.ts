@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { parseLoadRequest } from './request'
 import type { LoadRequest } from './request'
 import type { Scope } from '../access/scope'
@@ -76,6 +77,14 @@ export const newRunRow = (scope: Scope, run: NewRun): RunRow => ({
 /** Loads of one workspace. */
 export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
   const mine = eq(runs.workspaceId, scope.workspaceId)
+  const lastIn = (sources: SQL) => {
+    const last = sql`(SELECT (SELECT r.id FROM runs r WHERE r.dataset_id = d.id
+      ORDER BY r.started_at DESC, r.id DESC LIMIT 1) FROM datasets d WHERE d.source_id IN ${sources})`
+    return orm
+      .select(HEAD)
+      .from(runs)
+      .where(and(mine, sql`${runs.id} IN ${last}`))
+  }
   return {
     async get(id: string): Promise<RunRow | null> {
       return (
@@ -103,16 +112,11 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
     },
 
     /** The newest run of each dataset of these sources. */
-    lastOf(sourceIds: string[]): Promise<RunHead[]> {
-      const last = sql`(SELECT (SELECT r.id FROM runs r WHERE r.dataset_id = d.id
-        ORDER BY r.started_at DESC, r.id DESC LIMIT 1)
-        FROM json_each(${JSON.stringify(sourceIds)}) s JOIN datasets d ON d.source_id = s.value)`
-      return orm
-        .select(HEAD)
-        .from(runs)
-        .where(and(mine, sql`${runs.id} IN ${last}`))
-        .all()
-    },
+    lastOf: (sourceIds: string[]): Promise<RunHead[]> =>
+      lastIn(sql`(SELECT value FROM json_each(${JSON.stringify(sourceIds)}))`).all(),
+
+    /** The same as a query for a batch; `sources`: a subquery of ids, in brackets. */
+    lastIn,
 
     /** Writes nothing while another load of the dataset is under way, or when its source is gone. */
     insert: (row: RunRow): D1PreparedStatement =>

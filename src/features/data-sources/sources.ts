@@ -1,5 +1,5 @@
 import { isNameTaken, sourceStore } from './store'
-import type { SourceRow } from './store'
+import type { SourceRow, WholeSources } from './store'
 import { cursorOf, readCursor, viewSource } from './views'
 import type { z } from 'zod'
 import type { Scope } from '../../access/scope'
@@ -33,19 +33,11 @@ export const audited = (
   after: of.after,
 })
 
-async function composed(deps: Deps, scope: Scope, rows: SourceRow[]): Promise<DataSource[]> {
-  const ids = rows.map(({ id }) => id)
-  const [datasets, lastRuns] = await Promise.all([
-    sourceStore(deps.db, scope).datasetsOf(ids),
-    runStore(deps.db, scope).lastOf(ids),
-  ])
-  return rows.map((row) =>
-    viewSource(row, {
-      datasets: datasets.filter(({ sourceId }) => sourceId === row.id),
-      lastRuns: lastRuns.filter(({ sourceId }) => sourceId === row.id),
-    }),
-  )
-}
+const viewOf = (row: SourceRow, whole: Pick<WholeSources, 'datasets' | 'lastRuns'>): DataSource =>
+  viewSource(row, {
+    datasets: whole.datasets.filter(({ sourceId }) => sourceId === row.id),
+    lastRuns: whole.lastRuns.filter(({ sourceId }) => sourceId === row.id),
+  })
 
 export async function listSources(
   deps: Deps,
@@ -54,23 +46,20 @@ export async function listSources(
 ): Promise<Page<DataSource>> {
   const deleted = ask.deleted === '1'
   const page = { search: ask.search, deleted, before: readCursor(ask.cursor), limit: ask.limit + 1 }
-  const rows = await sourceStore(deps.db, scope).list(page)
-  const shown = rows.slice(0, ask.limit)
-  const last = rows.length > ask.limit ? shown.at(-1) : undefined
+  const whole = await sourceStore(deps.db, scope).list(page)
+  const shown = whole.rows.slice(0, ask.limit)
+  const last = whole.rows.length > ask.limit ? shown.at(-1) : undefined
   return {
-    items: await composed(deps, scope, shown),
+    items: shown.map((row) => viewOf(row, whole)),
     nextCursor: last ? cursorOf({ at: (deleted ? last.deletedAt : null) ?? last.createdAt, id: last.id }) : null,
   }
 }
 
 /** @throws ProductError `not_found` */
 export async function getSource(deps: Deps, scope: Scope, id: string): Promise<DataSource> {
-  const row = await sourceStore(deps.db, scope).get(id)
+  const { rows, datasets, lastRuns } = await sourceStore(deps.db, scope).whole(id)
+  const [row] = rows
   if (!row) throw new ProductError('not_found')
-  const [datasets, lastRuns] = await Promise.all([
-    sourceStore(deps.db, scope).datasetsOf([id]),
-    runStore(deps.db, scope).lastOf([id]),
-  ])
   const settled = await Promise.all(lastRuns.map((run) => settledRun(deps, scope, run)))
   const projected = settled.some(({ state }, at) => state !== lastRuns[at]?.state)
   return viewSource(row, {
@@ -165,7 +154,8 @@ export async function restoreSource(deps: Deps, ask: Asking & { id: string; max:
   const since = now - DELETED_KEPT_MS
   if (!row || (row.deletedAt ?? 0) <= since) throw new ProductError('not_found')
   const restored = { ...row, deletedAt: null, version: row.version + 1, updatedAt: now }
-  const [view] = await composed(deps, scope, [restored])
+  const [datasets, lastRuns] = await Promise.all([store.datasetsOf([id]), runStore(deps.db, scope).lastOf([id])])
+  const view = viewOf(restored, { datasets, lastRuns })
   try {
     await commit(deps, {
       change: [store.restore(id, { now, since, max })],

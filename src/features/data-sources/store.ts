@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { datasets, dataSources, insightFields, insights, uploads } from '../../db/schema'
@@ -9,6 +10,8 @@ import { CANONICAL } from '../../formats/canonical-text'
 import { ProductError } from '../../shared/errors'
 import type { CsvSettings } from '../../shared/files'
 import type { Column, ColumnKey, Dependent } from '../../shared/sources'
+import { runStore } from '../../sync/store'
+import type { RunHead } from '../../sync/store'
 
 export type SourceRow = typeof dataSources.$inferSelect
 export type DatasetRow = typeof datasets.$inferSelect
@@ -34,23 +37,58 @@ function settingsFor({ tableInfo }: UploadRow, asked: CsvSettings): CsvSettings 
 
 const LIVE_SOURCES = 'SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL AND sample = 0'
 
+/** Sources with their datasets and the newest run of each of these. */
+export interface WholeSources {
+  rows: SourceRow[]
+  datasets: DatasetRow[]
+  lastRuns: RunHead[]
+}
+
 /** Sources of one workspace and their datasets' projection. */
 export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
   const mine = eq(dataSources.workspaceId, scope.workspaceId)
   const live = and(mine, isNull(dataSources.deletedAt))
+  /** `sources`: a subquery of ids, in brackets. */
+  const datasetsIn = (sources: SQL) =>
+    orm
+      .select()
+      .from(datasets)
+      .where(and(eq(datasets.workspaceId, scope.workspaceId), sql`${datasets.sourceId} IN ${sources}`))
+      // As they came: ids are random.
+      .orderBy(sql`${datasets}.rowid`)
+  const lastRunsIn = runStore({ orm, d1 }, scope).lastIn
   return {
     /** Newest first, after the cursor; deleted ones by the time of their deletion. */
-    list({ search, deleted, before, limit }: SourcePage): Promise<SourceRow[]> {
+    async list({ search, deleted, before, limit }: SourcePage): Promise<WholeSources> {
       const at = deleted ? dataSources.deletedAt : dataSources.createdAt
       const after = before ? or(lt(at, before.at), and(eq(at, before.at), lt(dataSources.id, before.id))) : undefined
       const found = search ? sql`instr(${dataSources.nameKey}, ${nameKey(search)}) > 0` : undefined
-      return orm
+      const wanted = and(deleted ? and(mine, isNotNull(dataSources.deletedAt)) : live, found, after)
+      const order = [desc(at), desc(dataSources.id)]
+      const page = orm
         .select()
         .from(dataSources)
-        .where(and(deleted ? and(mine, isNotNull(dataSources.deletedAt)) : live, found, after))
-        .orderBy(desc(at), desc(dataSources.id))
+        .where(wanted)
+        .orderBy(...order)
         .limit(limit)
-        .all()
+      const ids = orm
+        .select({ id: dataSources.id })
+        .from(dataSources)
+        .where(wanted)
+        .orderBy(...order)
+        .limit(limit)
+      const [rows, datasetRows, lastRuns] = await orm.batch([page, datasetsIn(sql`${ids}`), lastRunsIn(sql`${ids}`)])
+      return { rows, datasets: datasetRows, lastRuns }
+    },
+
+    /** One source with everything that is shown of it, in one round trip. */
+    async whole(id: string): Promise<WholeSources> {
+      const one = orm
+        .select()
+        .from(dataSources)
+        .where(and(live, eq(dataSources.id, id)))
+      const [rows, datasetRows, lastRuns] = await orm.batch([one, datasetsIn(sql`(${id})`), lastRunsIn(sql`(${id})`)])
+      return { rows, datasets: datasetRows, lastRuns }
     },
 
     async get(id: string, which: 'live' | 'deleted' = 'live'): Promise<SourceRow | null> {
@@ -65,18 +103,7 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
     },
 
     datasetsOf: (sourceIds: string[]): Promise<DatasetRow[]> =>
-      orm
-        .select()
-        .from(datasets)
-        .where(
-          and(
-            eq(datasets.workspaceId, scope.workspaceId),
-            sql`${datasets.sourceId} IN (SELECT value FROM json_each(${JSON.stringify(sourceIds)}))`,
-          ),
-        )
-        // As they came: ids are random.
-        .orderBy(sql`${datasets}.rowid`)
-        .all(),
+      datasetsIn(sql`(SELECT value FROM json_each(${JSON.stringify(sourceIds)}))`).all(),
 
     /** A dataset of a live source. */
     async dataset(id: string): Promise<DatasetRow | null> {
