@@ -6,6 +6,7 @@ import { defineConfig } from 'vite'
 // its hashed file names reach the Worker through the build manifest (src/client-entry.ts).
 export default defineConfig({
   plugins: [react(), cloudflare()],
+  define: { __RAISED_CAPS__: JSON.stringify(process.env['RAISED_CAPS'] === '1') },
   environments: {
     client: { build: { manifest: true, rollupOptions: { input: 'client/main.tsx' } } },
     insikt: { build: { minify: true } },
