@@ -79,6 +79,8 @@ const EXPECTED: Record<string, string> = {
   'DELETE /api/relations/:id': ANALYSTS_WRITE,
   'GET /api/insights': MEMBERS_READ,
   'POST /api/insights': ANALYSTS_WRITE,
+  'GET /api/insights/starters': MEMBERS_READ,
+  'POST /api/insights/starters': ANALYSTS_WRITE,
   'GET /api/insights/:id': MEMBERS_READ,
   'PUT /api/insights/:id': ANALYSTS_WRITE,
   'DELETE /api/insights/:id': ANALYSTS_WRITE,

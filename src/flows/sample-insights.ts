@@ -1,3 +1,4 @@
+import { resultByMonth } from '../features/insights/model/ledger-questions'
 import type { CreateInsightInput } from '../shared/insights'
 import type { Expr, Field, Measure, QueryPlanInput } from '../shared/query'
 import type { Dataset } from '../shared/sources'
@@ -38,7 +39,7 @@ export function sampleInsights(datasets: readonly Dataset[]): CreateInsightInput
     salesAgainstLastYear(orders),
     marginByGroup(orders),
     stoppedCustomers(orders, customers),
-    resultByMonth(entries),
+    resultByMonth({ date: entries('date'), account: entries('account'), amount: entries('amount') }),
     unusualCosts(entries, accounts),
   ]
 }
@@ -101,31 +102,6 @@ function stoppedCustomers(orders: Columns, customers: Columns): CreateInsightInp
       sort: [{ by: { measure: 0 }, dir: 'desc' }],
     }),
     viz: { chart: 'table', direction: 'none' },
-  }
-}
-
-/** In the books income is negative: seen from the owner it is the other way round. */
-const fromOwner = (amount: Field): Expr => ({
-  kind: 'binary',
-  op: 'multiply',
-  left: { kind: 'number', value: -1 },
-  right: valueOf(amount),
-})
-
-function resultByMonth(entries: Columns): CreateInsightInput {
-  const day = entries('date')
-  const account = entries('account')
-  return {
-    name: 'What did the company earn each month?',
-    description: 'Result before tax by month, from the ledger: income less costs of accounts 3000 to 8799.',
-    plan: plan({
-      measures: [{ kind: 'expression', agg: 'sum', row: fromOwner(entries('amount')), label: 'Result' }],
-      dimensions: [{ field: day, grain: 'month' }],
-      period: lastMonths(day, 18),
-      filters: [{ field: account, any: [{ op: 'between', from: '3000', to: '8799' }] }],
-      totals: true,
-    }),
-    viz: { chart: 'bar', direction: 'up' },
   }
 }
 

@@ -72,6 +72,20 @@ export interface Insight {
   deletedAt: string | null
 }
 
+/** Live insights that were kept from suggestions: as many count against nothing. */
+export const STARTERS_MAX = 5
+/** A question worth asking of a person's own data, until it is kept. `key` names it when it is. */
+export interface SuggestedInsight {
+  key: string
+  datasetName: string
+  name: string
+  description: string
+  plan: QueryPlan
+  viz: Viz
+}
+/** `POST /api/insights/starters`: keeps one of those that `GET` suggests. */
+export const keepStarterSchema = z.strictObject({ key: z.string().min(1).max(60) })
+
 /** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
 export const isAdditive = (measure: Measure): boolean =>
   measure.kind !== 'ratio' && (measure.agg === 'sum' || measure.agg === 'count')

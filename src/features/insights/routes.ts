@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { exportInsight } from './export'
 import { createInsight, deleteInsight, getInsight, listInsights, restoreInsight, updateInsight } from './service'
 import type { Ask } from './service'
+import { keepStarter, suggestInsights } from './starters'
 import { calendarOf } from '../../access/calendar'
 import { attachment } from '../../http/attachment'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
@@ -13,6 +14,7 @@ import {
   createInsightSchema,
   deleteInsightSchema,
   exportSchema,
+  keepStarterSchema,
   listInsightsSchema,
   updateInsightSchema,
 } from '../../shared/insights'
@@ -33,6 +35,14 @@ export const insights = new Hono<AppEnv>()
   .post('/', may('create:insight'), within('customInsights'), body(createInsightSchema), async (c) =>
     c.json(await createInsight(askOf(c, 201), c.req.valid('json')), 201),
   )
+  .get('/starters', may('view:data'), async (c) => {
+    const ask = { ...askOf(c), calendar: calendarOf(membershipOf(c), c.get('deps').clock) }
+    return c.json({ items: await suggestInsights(ask), nextCursor: null }, 200)
+  })
+  .post('/starters', may('create:insight'), body(keepStarterSchema), async (c) => {
+    const ask = { ...askOf(c, 201), calendar: calendarOf(membershipOf(c), c.get('deps').clock) }
+    return c.json(await keepStarter(ask, c.req.valid('json').key), 201)
+  })
   .get('/:id', may('view:insight'), async (c) =>
     c.json(await getInsight(askOf(c), pathId('insight', c.req.param('id'))), 200),
   )

@@ -2,7 +2,8 @@ import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { insights, users } from '../../db/schema'
-import type { Insight, ListInsightsQuery } from '../../shared/insights'
+import { STARTERS_MAX } from '../../shared/insights'
+import type { Insight, ListInsightsQuery, Origin } from '../../shared/insights'
 import type { Limit } from '../../shared/plans'
 import type { Page } from '../../shared/names'
 import { nameKey } from '../../shared/names'
@@ -37,7 +38,12 @@ const toInsight = (row: Row): Insight => ({
   updatedAt: iso(row.updatedAt),
   deletedAt: row.deletedAt === null ? null : iso(row.deletedAt),
 })
-const LIVE = "(SELECT count(*) FROM insights WHERE workspace_id = ? AND deleted_at IS NULL AND origin = 'person')"
+const liveOf = (origin: Origin): string =>
+  `(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = '${origin}')`
+/** Whether there is room for one more of an origin. `max` names the parameter of the plan's limit. */
+const roomFor = (origin: string, max: string): string => `(${origin} = 'sample'
+  OR (${origin} = 'starter' AND ${liveOf('starter')} < ${STARTERS_MAX})
+  OR (${origin} = 'person' AND (${max} IS NULL OR ${liveOf('person')} < ${max})))`
 
 export interface InsightListing extends Pick<ListInsightsQuery, 'q' | 'limit'> {
   after: Position | null
@@ -82,29 +88,24 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
   },
 
   async count(): Promise<number> {
-    return (await d1.prepare(`SELECT ${LIVE} AS n`).bind(scope.workspaceId).first<number>('n')) ?? 0
+    return (
+      (await d1
+        .prepare(`SELECT ${liveOf('person')} AS n`)
+        .bind(scope.workspaceId)
+        .first<number>('n')) ?? 0
+    )
   },
 
-  /** Inserts no row when the workspace already holds `max` insights of its people. */
+  /** Inserts no row when the workspace already holds `max` insights of its people, or all starters that are free. */
   insert: (insight: Insight, max: Limit): D1PreparedStatement =>
     d1
       .prepare(
-        `INSERT INTO insights (id, workspace_id, name, name_key, description, plan, viz, owner_id, version, created_at, updated_at, origin)
-         SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE ? <> 'person' OR ? IS NULL OR ${LIVE} < ?`,
+        `INSERT INTO insights (workspace_id, id, name, name_key, description, plan, viz, owner_id, version, created_at, updated_at, origin)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE ${roomFor('?12', '?13')}`,
       )
       .bind(
-        insight.id,
-        scope.workspaceId,
-        ...contentOf(insight),
-        insight.ownerId,
-        insight.version,
-        Date.parse(insight.createdAt),
-        Date.parse(insight.updatedAt),
-        insight.origin,
-        insight.origin,
-        max,
-        scope.workspaceId,
-        max,
+        ...[scope.workspaceId, insight.id, ...contentOf(insight), insight.ownerId, insight.version],
+        ...[Date.parse(insight.createdAt), Date.parse(insight.updatedAt), insight.origin, max],
       ),
 
   /** Changes no row when another version is stored. `next.version` is the version after the change. */
@@ -129,9 +130,32 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
     d1
       .prepare(
         `UPDATE insights SET deleted_at = NULL, version = version + 1
-         WHERE id = ? AND workspace_id = ? AND deleted_at > ? AND (origin <> 'person' OR ? IS NULL OR ${LIVE} < ?)`,
+         WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?3 AND ${roomFor('origin', '?4')}`,
       )
-      .bind(id, scope.workspaceId, at.since, at.max, scope.workspaceId, at.max),
+      .bind(scope.workspaceId, id, at.since, at.max),
+
+  /** The person's own datasets that hold rows, largest first. */
+  async ownDatasets(max: number): Promise<string[]> {
+    const { results } = await d1
+      .prepare(
+        `SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id
+         WHERE d.workspace_id = ?1 AND s.deleted_at IS NULL AND s.sample = 0 AND d.data_version > 0 AND d.row_count > 0
+         ORDER BY d.row_count DESC, d.id LIMIT ?2`,
+      )
+      .bind(scope.workspaceId, max)
+      .all<{ id: string }>()
+    return results.map(({ id }) => id)
+  },
+
+  /** Names that are taken, in the form under which they are unique, and how many starters were kept. */
+  async taken(): Promise<{ names: Set<string>; starters: number }> {
+    const rows = await orm
+      .select({ nameKey: insights.nameKey, origin: insights.origin })
+      .from(insights)
+      .where(and(eq(insights.workspaceId, scope.workspaceId), isNull(insights.deletedAt)))
+    const starters = rows.filter(({ origin }) => origin === 'starter').length
+    return { names: new Set(rows.map((row) => row.nameKey)), starters }
+  },
 
   /** What an insight reads, for "used by". A dataset that is only counted has the column ''. */
   fields: (id: string, plan: QueryPlan): D1PreparedStatement[] => [
