@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { RoomForSource } from '../features/sources/room-for-source'
 import { UploadPanel } from '../features/sources/upload-panel'
 import { PageHeader } from '../ui/page-header'
 
@@ -10,7 +11,9 @@ export function NewSourceRoute() {
         title="Connect source"
         description="Drop Excel, CSV, SIE or other files. You see how they were read before anything is loaded."
       />
-      <UploadPanel onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
+      <RoomForSource>
+        <UploadPanel onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
+      </RoomForSource>
     </>
   )
 }

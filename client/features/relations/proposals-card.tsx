@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { relationsQuery, useDecideAll, useDecideRelation } from './queries'
 import { RelationLine } from './relation-line'
 import { relationName } from './relation-words'
@@ -10,6 +11,9 @@ import { useSession } from '../../lib/session'
 import { RelationError } from './relation-error'
 import type { Relation } from '../../../src/shared/relations'
 import type { DataSource } from '../../../src/shared/sources'
+
+/** Proposals in sight before the rest is asked for: the rows below are what the page is about. */
+const SHOWN = 4
 
 /** What the tables of a source looked like, so that proposals are asked for anew after a load. */
 const seenOf = ({ datasets }: DataSource): string =>
@@ -31,6 +35,9 @@ export function ProposalsCard({ source }: { source: DataSource }) {
 
 function Proposals({ proposed }: { proposed: Relation[] }) {
   const all = useDecideAll()
+  const [open, setOpen] = useState(false)
+  const shown = open ? proposed : proposed.slice(0, SHOWN)
+  const more = proposed.length - shown.length
   return (
     <section className={`surface ${classes.card}`} aria-labelledby="proposed-relations">
       <Stack gap="sm">
@@ -54,10 +61,15 @@ function Proposals({ proposed }: { proposed: Relation[] }) {
         </Group>
         <RelationError error={all.error} />
         <ul className={classes.list}>
-          {proposed.map((relation) => (
+          {shown.map((relation) => (
             <Proposal key={relation.id} relation={relation} />
           ))}
         </ul>
+        {more > 0 && (
+          <Button variant="subtle" onClick={() => setOpen(true)} style={{ alignSelf: 'flex-start' }}>
+            Show {more} more
+          </Button>
+        )}
       </Stack>
     </section>
   )

@@ -83,6 +83,18 @@ describe('proposals', () => {
     expect(await screen.findByText(/99,9\s%\sof rows match; 1 row finds no partner/)).toBeVisible()
   })
 
+  it('show the first ones and confirm all of them together', async () => {
+    const many = Array.from({ length: 6 }, (_, at) => relation({ id: `rel_${at}` }))
+    const puts = Object.fromEntries(many.map((one) => [`PUT /api/relations/${one.id}`, () => json(one)]))
+    const calls = serve({ [LIST]: listed(...many), ...puts })
+    await show(<ProposalsCard source={source} />)
+    expect(await screen.findAllByRole('listitem')).toHaveLength(4)
+    await userEvent.click(screen.getByRole('button', { name: 'Show 2 more' }))
+    expect(screen.getAllByRole('listitem')).toHaveLength(6)
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm all 6' }))
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'PUT')).toHaveLength(6))
+  })
+
   it('are silent when none is open for this source', async () => {
     const elsewhere = relation({
       from: { ...relation().from, datasetId: 'ds_x' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KINDS_SENTENCE } from './file-kinds'
 import { ApiError } from '../../lib/api'
 import { describeError } from '../../lib/describe-error'
 import type { Formatter } from '../../lib/format'
@@ -20,12 +21,12 @@ export interface Fault {
 
 const FILE_REASONS: Record<string, Pick<Fault, 'title' | 'advice'>> = {
   unknown_kind: {
-    title: 'This is not a table of text',
-    advice: 'It looks like another kind of file that was renamed. Export it as CSV from the program it comes from.',
+    title: 'This kind of file is not known',
+    advice: `${KINDS_SENTENCE} can be read. Save it as one of these in the program it comes from.`,
   },
   broken: {
     title: 'The file breaks off or does not fit together',
-    advice: 'Open it where it came from and export it again as CSV. A quote that is never closed is the usual cause.',
+    advice: 'Open it where it came from and save it again. In a text, a quote that is never closed is the usual cause.',
   },
   encrypted: {
     title: 'The file is locked with a password',
@@ -35,10 +36,10 @@ const FILE_REASONS: Record<string, Pick<Fault, 'title' | 'advice'>> = {
     title: 'The file has no rows',
     advice: 'Check that the export finished and that its period is not empty, then add it again.',
   },
-  unsafe: { title: 'The file was refused as unsafe', advice: 'Export the table again as a plain CSV file.' },
+  unsafe: { title: 'The file was refused as unsafe', advice: 'Export the table again as a plain file.' },
   unsupported: {
     title: 'This kind of file cannot be read yet',
-    advice: 'Save it as CSV: in Excel, File, then Save as, then “CSV UTF-8”.',
+    advice: 'Save it as an Excel workbook (.xlsx) or as CSV.',
   },
 }
 
@@ -67,7 +68,7 @@ function tooLarge(body: ErrorBody, format: Formatter): Pick<Fault, 'title' | 'ad
     return { title: 'The workspace is full', advice: 'Delete a source that is no longer needed, then try again.' }
   if (what === 'rows' || what === 'columns')
     return {
-      title: `Too many ${what}: at most ${size} fit in one source`,
+      title: `Too many ${what}: at most ${size} fit in one table`,
       advice: what === 'rows' ? 'Split the file by year and load one part.' : 'Leave out columns that are not needed.',
     }
   return {
@@ -84,7 +85,7 @@ function limitReached(body: ErrorBody, format: Formatter): Pick<Fault, 'title' |
   }
 }
 
-const GENERAL = { title: 'The file could not be read', advice: 'Export it again as CSV and add that file.' }
+const GENERAL = { title: 'The file could not be read', advice: 'Save it again where it came from and add that file.' }
 
 /** The server's own sentences where they say more than the catalogue: the first is what is wrong, the rest what to do. */
 function exactly({ code, message }: ErrorBody): Partial<Pick<Fault, 'title' | 'advice'>> | null {
@@ -101,7 +102,7 @@ const WORDS: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => W
     const exact = exactly(body)
     return known || exact ? { ...GENERAL, ...known, ...exact, next: 'pickFile' } : null
   },
-  too_large: (body, format) => ({ ...tooLarge(body, format), next: 'pickFile' }),
+  too_large: (body, format) => ({ ...tooLarge(body, format), ...exactly(body), next: 'pickFile' }),
   limit_reached: (body, format) => ({ ...limitReached(body, format), next: 'manage' }),
   name_taken: () => ({
     title: 'Another source has this name',

@@ -7,8 +7,11 @@ import { isLedger } from './ledger-match'
 import { MappingStep } from './mapping-step'
 import type { IntoMode } from './mapping'
 import { rowsOf, tableFault } from './table-facts'
+import { LEDGER_WORDS } from './table-names'
+import type { FoundTable } from './table-names'
 import type { OpenedFile } from './upload-queue'
 import { useTables } from './use-tables'
+import { nameKey } from '../../../src/shared/names'
 import type { Dataset, SyncRun } from '../../../src/shared/sources'
 
 export interface ImportIntoProps {
@@ -20,9 +23,15 @@ export interface ImportIntoProps {
   back: ReactNode
 }
 
+/** The table that is called like the dataset is looked at first. */
+const isOf =
+  ({ name }: Dataset) =>
+  ({ table: { name: own, ledger } }: FoundTable): boolean =>
+    nameKey(ledger ? LEDGER_WORDS[ledger] : own) === nameKey(name)
+
 /** Another file into data that is there: first which table and how it was read, then where its columns go. */
 export function ImportInto({ files, dataset, mode, onStarted, onPickFile, back }: ImportIntoProps) {
-  const { tables, active, look } = useTables(files, () => false)
+  const { tables, active, look } = useTables(files, { isChosen: isOf(dataset) })
   const [step, setStep] = useState<'read' | 'match'>('read')
   if (!active) return null
   const { inspection, columns, reading } = active.found

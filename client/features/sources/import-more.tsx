@@ -1,7 +1,8 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
-import { IconBook2 } from '@tabler/icons-react'
+import { IconBook2, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FaultNotice } from './fault-notice'
+import { nameFromFile } from './format-words'
 import { ImportTables } from './import-tables'
 import { ledgerHome } from './ledger-match'
 import type { Placed } from './ledger-match'
@@ -11,6 +12,7 @@ import { tablesFault, totalRows } from './table-facts'
 import type { OpenedFile } from './upload-queue'
 import { useAddTables } from './use-add-tables'
 import { useTables } from './use-tables'
+import { nameKey } from '../../../src/shared/names'
 import { SOURCE_MAX_DATASETS } from '../../../src/shared/limits'
 import type { DataSource } from '../../../src/shared/sources'
 
@@ -25,7 +27,7 @@ export interface ImportMoreProps {
 
 /** More files into a source that is there: new tables beside its own, or further years of the same books. */
 export function ImportMore({ source, files, waiting, onStarted, onPickFile, back }: ImportMoreProps) {
-  const { tables, active, look } = useTables(files, isChosenIn(files))
+  const { tables, active, look } = useTables(files, { isChosen: isChosenIn(files), held: heldNames(files, source) })
   const add = useAddTables(source.id)
   const chosen = tables.filter(({ chosen: is }) => is)
   const placed = chosen.map((table): Placed => ({ table, home: ledgerHome(table, source.datasets) }))
@@ -38,7 +40,8 @@ export function ImportMore({ source, files, waiting, onStarted, onPickFile, back
   return (
     <Stack gap="md">
       <YearsNotice placed={placed} />
-      {active && <ImportTables {...{ tables, active, onPickFile }} onLook={look} />}
+      <SameNameNotice placed={placed} source={source} />
+      {active && <ImportTables {...{ tables, active, onPickFile }} onLook={look} named />}
       {add.error && <FaultNotice error={add.error} onRetry={start} onPickFile={onPickFile} />}
       <LoadFoot
         rows={totalRows(chosen)}
@@ -50,6 +53,30 @@ export function ImportMore({ source, files, waiting, onStarted, onPickFile, back
         back={back}
       />
     </Stack>
+  )
+}
+
+/** Years of books go into the tables of that name; whatever else comes gets a name of its own. */
+const heldNames = (files: readonly OpenedFile[], { datasets }: DataSource): string[] =>
+  files.some(({ opened }) => opened.tables.some(({ ledger }) => ledger !== undefined))
+    ? []
+    : datasets.map(({ name }) => name)
+
+/** A table of that name is there: further rows for it are another thing than a second table. */
+function SameNameNotice({ placed, source }: { placed: Placed[]; source: DataSource }) {
+  const there = new Set(source.datasets.map(({ name }) => nameKey(name)))
+  const same = placed.flatMap(({ table, home }) => {
+    const own = nameKey(nameFromFile(table.table.name))
+    return home === null && there.has(own) ? [nameFromFile(table.table.name)] : []
+  })
+  if (same.length === 0) return null
+  return (
+    <Alert color="accent" icon={<IconInfoCircle aria-hidden />} title={`${same.join(', ')}: here already`}>
+      <Text size="sm">
+        This becomes a second table. For newer rows of the table that is here, close this, look at it and choose “Add or
+        replace data”.
+      </Text>
+    </Alert>
   )
 }
 

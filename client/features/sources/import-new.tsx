@@ -29,7 +29,7 @@ export interface ImportNewProps {
 
 /** The last look before files become a source: its name, how each table was read, its first rows. */
 export function ImportNew({ files, waiting, onStarted, onPickFile, back }: ImportNewProps) {
-  const { tables, active, look } = useTables(files, isChosenIn(files))
+  const { tables, active, look } = useTables(files, { isChosen: isChosenIn(files) })
   const [typed, setName] = useState<string | null>(null)
   const name = typed ?? sourceName(files.map(({ file }) => file.name))
   const create = useCreateSource()

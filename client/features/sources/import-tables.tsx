@@ -20,6 +20,8 @@ export interface ImportTablesProps {
   onLook: (id: string) => void
   onPickFile: () => void
   pick?: 'many' | 'one'
+  /** A single table has a name of its own, beside that of the source. */
+  named?: boolean
 }
 
 /** What was found in the files: the ledger in words, or the tables with the one that is looked at. */
@@ -28,7 +30,7 @@ export function ImportTables(props: ImportTablesProps) {
   const [open, setOpen] = useState(false)
   const notes = warningsOf(props.tables).filter((note) => !isUnbalanced(note))
   if (props.tables.length === 1 && ledgers.length === 0) return <TablesWithView {...props} notes={notes} />
-  if (ledgers.length === 0)
+  if (ledgers.length === 0 || props.pick === 'one')
     return (
       <>
         <WarningsList warnings={notes} />
@@ -65,20 +67,20 @@ export function ImportTables(props: ImportTablesProps) {
 }
 
 function TablesWithView(props: ImportTablesProps & { notes?: FileWarning[] }) {
-  const { tables, active, onLook, onPickFile, pick = 'many', notes = [] } = props
+  const { tables, active, onLook, onPickFile, pick = 'many', named = false, notes = [] } = props
   const several = tables.length > 1
   return (
     <div className={list.layout} data-several={several || undefined}>
       {several && <TableList {...{ tables, active, onLook, pick }} />}
       <Stack gap="md" style={{ minWidth: 0 }}>
-        {several && pick === 'many' && <TableHead one={active} />}
+        {(several || named) && pick === 'many' && <TableHead one={active} several={several} />}
         <TableView key={active.id} one={active} notes={notes} onPickFile={onPickFile} />
       </Stack>
     </div>
   )
 }
 
-function TableHead({ one }: { one: ImportTable }) {
+function TableHead({ one, several }: { one: ImportTable; several: boolean }) {
   return (
     <Group className={classes.bar} align="flex-end" gap="md">
       <TextInput
@@ -88,12 +90,14 @@ function TableHead({ one }: { one: ImportTable }) {
         maxLength={NAME_MAX_CHARS}
         style={{ flex: '1 1 14rem', maxWidth: 420 }}
       />
-      <Checkbox
-        label="Load this table"
-        checked={one.chosen}
-        onChange={(event) => one.choose(event.currentTarget.checked)}
-        mb={8}
-      />
+      {several && (
+        <Checkbox
+          label="Load this table"
+          checked={one.chosen}
+          onChange={(event) => one.choose(event.currentTarget.checked)}
+          mb={8}
+        />
+      )}
     </Group>
   )
 }

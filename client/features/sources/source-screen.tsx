@@ -52,7 +52,7 @@ type LoadedProps = Omit<SourceScreenProps, 'id'> & { source: DataSource; now: nu
 function LoadedSource({ source, now, proposals, relations }: LoadedProps) {
   const [adding, setAdding] = useState<Adding | null>(null)
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
-  const { dataset: wanted } = useSearch({ strict: false })
+  const { dataset: wanted, tab } = useSearch({ strict: false })
   const dataset = source.datasets.find(({ id }) => id === wanted) ?? source.datasets[0]
   const loading = source.lastRuns.some(({ datasetId, state }) => datasetId === dataset?.id && isActive(state))
   return (
@@ -81,7 +81,7 @@ function LoadedSource({ source, now, proposals, relations }: LoadedProps) {
           <AddData source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />
         ) : (
           <>
-            {proposals?.(source)}
+            {tab !== 'relations' && proposals?.(source)}
             {dataset && <Tables {...{ source, dataset, relations }} />}
           </>
         )}

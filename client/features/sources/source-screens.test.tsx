@@ -4,6 +4,7 @@ import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dataset, run, source } from './samples'
 import { ColumnsTab } from './columns-tab'
+import { RoomForSource } from './room-for-source'
 import { SourceScreen } from './source-screen'
 import { SourcesScreen } from './sources-screen'
 import { setSession } from '../../lib/session'
@@ -65,6 +66,15 @@ describe('list of sources', () => {
     await show(<SourcesScreen />)
     expect(await screen.findByRole('button', { name: 'All 1 sources in use' })).toHaveAttribute('aria-disabled', 'true')
     expect(screen.queryByRole('link', { name: 'Connect source' })).toBeNull()
+  })
+
+  it('says before a file is sent that the plan has no room, and where files can go', async () => {
+    setSession(member('owner', { dataSources: 1 }))
+    serve({ [LIST]: list(source()) })
+    await show(<RoomForSource>Drop files here</RoomForSource>)
+    expect(await screen.findByText('Your one data source is in use')).toBeVisible()
+    expect(screen.queryByText('Drop files here')).toBeNull()
+    expect(screen.getByRole('link', { name: 'See your sources' })).toBeVisible()
   })
 
   it('teaches with the drop zone itself when nothing is connected', async () => {

@@ -23,6 +23,10 @@ describe('names of tables', () => {
     ])
   })
 
+  it('leaves the names that are there to those who have them', () => {
+    expect(proposeNames([found('book.xlsx', 'Orders')], ['orders', 'Customers'])).toEqual(['Orders 2'])
+  })
+
   it('numbers what is still alike, and never exceeds the length of a name', () => {
     const long = 'x'.repeat(120)
     const names = proposeNames([found('a.xlsx', long), found('a.xlsx', long), found('a.xlsx', long)])

@@ -40,8 +40,11 @@ const cut = (name: string): string => name.slice(0, NAME_MAX_CHARS).trim()
 const textOf = ({ kind, name, ledger }: UploadTable): string =>
   ledger ? LEDGER_WORDS[ledger] : kind === 'csv' ? nameFromFile(name) : name.trim()
 
-/** A dataset name for each table: its own, with its file's where two are alike, and a number where that is not enough. */
-export function proposeNames(found: readonly Pick<FoundTable, 'table' | 'fileName'>[]): string[] {
+/** A dataset name for each table: its own, with its file's where two are alike, and a number where that is not enough. `held`: names that are taken. */
+export function proposeNames(
+  found: readonly Pick<FoundTable, 'table' | 'fileName'>[],
+  held: readonly string[] = [],
+): string[] {
   const own = found.map(({ table, fileName }) => textOf(table) || nameFromFile(fileName))
   const often = (names: readonly string[], name: string): boolean =>
     names.filter((other) => nameKey(other) === nameKey(name)).length > 1
@@ -49,7 +52,7 @@ export function proposeNames(found: readonly Pick<FoundTable, 'table' | 'fileNam
     const file = nameFromFile(found[at]?.fileName ?? '')
     return often(own, name) && nameKey(file) !== nameKey(name) ? `${file} ${name}` : name
   })
-  const taken = new Set<string>()
+  const taken = new Set(held.map(nameKey))
   return told.map((name) => {
     let unique = cut(name)
     for (let number = 2; taken.has(nameKey(unique)); number++)

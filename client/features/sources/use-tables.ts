@@ -80,17 +80,24 @@ function importOf(
   }
 }
 
+export interface TableChoice {
+  /** Whether a table is chosen until the person says otherwise; the first one that is, is looked at. */
+  isChosen: (found: FoundTable) => boolean
+  /** Names of tables that are there already. */
+  held?: readonly string[]
+}
+
 /**
  * The tables of the opened files as they would be loaded. Those that are chosen or looked at are read; corrected settings
  * ask the server again after a pause, and the answer to older settings is never shown as that to newer ones.
  */
-export function useTables(files: readonly OpenedFile[], isChosen: (found: FoundTable) => boolean = byItself) {
+export function useTables(files: readonly OpenedFile[], { isChosen, held = [] }: TableChoice) {
   const client = useQueryClient()
   const [drafts, dispatch] = useReducer(draftsReducer, NO_DRAFTS)
   const [settled] = useDebouncedValue(drafts, DEBOUNCE_MS)
   const [looking, look] = useState<string | null>(null)
   const all = tablesOf(files)
-  const names = proposeNames(all)
+  const names = proposeNames(all, held)
   const chosen = (found: FoundTable) => draftOf(drafts, found.table.uploadId).chosen ?? isChosen(found)
   const active = all.find(({ table }) => table.uploadId === looking)?.table ?? (all.find(chosen) ?? all[0])?.table
   const answers = useQueries({
@@ -122,5 +129,3 @@ export function useTables(files: readonly OpenedFile[], isChosen: (found: FoundT
   })
   return { tables, active: tables.find(({ id }) => id === active?.uploadId) ?? null, look }
 }
-
-const byItself = ({ table }: FoundTable): boolean => !table.optional
