@@ -55,29 +55,54 @@ export function Builder(props: BuilderProps) {
           {...(props.onDataset ? { onDataset: props.onDataset } : {})}
         />
         <section className={`surface ${classes.preview}`} aria-label="Preview">
-          <Group p="md" gap="sm" align="flex-end" style={{ borderBottom: '1px solid var(--line)' }}>
-            <TextInput
-              label="Name"
-              value={name}
-              maxLength={80}
-              error={nameError}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              style={{ flex: '1 1 16rem' }}
-            />
-            <Group gap="xs">
-              <Button variant="default" onClick={onCancel}>
-                Cancel
-              </Button>
-              <Button onClick={save} loading={saving.saving} disabled={!built.ok || name.trim() === ''}>
-                Save insight
-              </Button>
-            </Group>
-          </Group>
+          <BuilderHead
+            name={name}
+            nameError={nameError}
+            saving={saving.saving}
+            ready={built.ok && name.trim() !== ''}
+            onName={setTyped}
+            onSave={save}
+            onCancel={onCancel}
+          />
           {nameError === undefined && <FormError error={saving.error} />}
           <BuilderPreview built={built} preview={preview} title={name} />
         </section>
       </div>
       <InsightConflict saving={saving} dataset={dataset} />
     </>
+  )
+}
+
+interface BuilderHeadProps {
+  name: string
+  nameError: string | undefined
+  saving: boolean
+  /** The question is complete and has a name. */
+  ready: boolean
+  onName: (name: string) => void
+  onSave: () => void
+  onCancel: () => void
+}
+
+function BuilderHead({ name, nameError, saving, ready, onName, onSave, onCancel }: BuilderHeadProps) {
+  return (
+    <Group p="md" gap="sm" align="flex-end" style={{ borderBottom: '1px solid var(--line)' }}>
+      <TextInput
+        label="Name"
+        value={name}
+        maxLength={80}
+        error={nameError}
+        onChange={(event) => onName(event.currentTarget.value)}
+        style={{ flex: '1 1 16rem' }}
+      />
+      <Group gap="xs">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button onClick={onSave} loading={saving} disabled={!ready}>
+          Save insight
+        </Button>
+      </Group>
+    </Group>
   )
 }

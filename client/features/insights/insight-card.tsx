@@ -19,7 +19,6 @@ const CHART_PX = 72
 
 /** One insight of the list, alive: its figure, its change and a small picture. */
 export function InsightCard({ insight }: { insight: Insight }) {
-  const { data, error, isPending } = useQuery(figuresQuery(insight.plan))
   return (
     <Link to="/insights/$id" params={{ id: insight.id }} className={`surface ${classes.card}`}>
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
@@ -28,16 +27,22 @@ export function InsightCard({ insight }: { insight: Insight }) {
         </Text>
         {insight.origin === 'sample' && <QuietBadge>Sample</QuietBadge>}
       </Group>
-      {data ? (
-        <CardFigures insight={insight} result={withPercent(data, insight.viz.percent)} />
-      ) : isPending ? (
-        <CardSkeleton />
-      ) : (
-        <Text size="sm" c="dimmed">
-          {describeError(error).title}.
-        </Text>
-      )}
+      <LiveFigures insight={insight} />
     </Link>
+  )
+}
+
+/** What a card needs: saved insights and suggestions have it. */
+type Drawn = Pick<Insight, 'name' | 'plan' | 'viz'>
+
+export function LiveFigures({ insight }: { insight: Drawn }) {
+  const { data, error, isPending } = useQuery(figuresQuery(insight.plan))
+  if (data) return <CardFigures insight={insight} result={withPercent(data, insight.viz.percent)} />
+  if (isPending) return <CardSkeleton />
+  return (
+    <Text size="sm" c="dimmed">
+      {describeError(error).title}.
+    </Text>
   )
 }
 
@@ -46,7 +51,7 @@ const MARKS_MAX = 160
 /** Tables have no small picture: their first split is drawn instead. */
 const smallChart = (chart: ChartKind): ChartKind => (chart === 'table' || chart === 'pivot' ? 'bar' : chart)
 
-function CardFigures({ insight, result }: { insight: Insight; result: QueryResult }) {
+function CardFigures({ insight, result }: { insight: Drawn; result: QueryResult }) {
   const format = useFigureFormat()
   const { direction } = insight.viz
   const figure = keyFigure(result)

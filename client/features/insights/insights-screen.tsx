@@ -16,6 +16,7 @@ import { CardSkeleton, InsightCard } from './insight-card'
 import classes from './insights.module.css'
 import { NoInsights } from './no-insights'
 import { insightsQuery } from './queries'
+import { Suggestions } from './suggestions'
 import { useSearchText } from './use-search-text'
 
 /** "4 of 10 insights": how much of the plan's limit is used. */
@@ -35,7 +36,6 @@ export interface InsightsScreenProps {
 
 export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
   const { q = '', deleted = false } = useSearch({ strict: false })
-  const { text, setText } = useSearchText(q)
   const { workspace } = useSession()
   const may = useMay('create:insight') && !workspace?.entitlements.readOnly
   const list = useInfiniteQuery(insightsQuery({ q, deleted }))
@@ -57,35 +57,16 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
       />
       <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
       {notice}
-      {(items.length > 0 || q !== '' || deleted) && (
-        <Group justify="space-between" mb="md" gap="sm">
-          <TextInput
-            aria-label="Search insights"
-            placeholder="Search insights"
-            leftSection={<IconSearch size={16} aria-hidden />}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
-          />
-          <LinkAnchor to="/insights" search={deleted ? {} : { deleted: true }} size="sm">
-            {deleted ? 'Back to insights' : 'Recently deleted'}
-          </LinkAnchor>
-        </Group>
-      )}
+      {(items.length > 0 || q !== '' || deleted) && <SearchLine q={q} deleted={deleted} />}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <ListSkeleton />}
       {list.data && deleted && <DeletedInsights items={items} />}
-      {list.data && !deleted && items.length > 0 && (
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-          {items.map((insight) => (
-            <InsightCard key={insight.id} insight={insight} />
-          ))}
-        </SimpleGrid>
-      )}
+      {list.data && !deleted && items.length > 0 && <Cards items={items} />}
       {list.data &&
         !deleted &&
         items.length === 0 &&
         (q === '' ? <NoInsights offer={offer} /> : <NothingFound q={q} />)}
+      {list.data && !deleted && q === '' && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
       {list.hasNextPage && (
         <Group justify="center" mt="lg">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -94,6 +75,35 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
         </Group>
       )}
     </>
+  )
+}
+
+function SearchLine({ q, deleted }: { q: string; deleted: boolean }) {
+  const { text, setText } = useSearchText(q)
+  return (
+    <Group justify="space-between" mb="md" gap="sm">
+      <TextInput
+        aria-label="Search insights"
+        placeholder="Search insights"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
+      />
+      <LinkAnchor to="/insights" search={deleted ? {} : { deleted: true }} size="sm">
+        {deleted ? 'Back to insights' : 'Recently deleted'}
+      </LinkAnchor>
+    </Group>
+  )
+}
+
+function Cards({ items }: { items: readonly Insight[] }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+      {items.map((insight) => (
+        <InsightCard key={insight.id} insight={insight} />
+      ))}
+    </SimpleGrid>
   )
 }
 

@@ -45,40 +45,52 @@ export function PeriodEditor({ period, dataset, history, onChange }: PeriodEdito
         />
       )}
       <Select aria-label="Period" data={chosen} value={range.preset} allowDeselect={false} onChange={choose} />
-      {range.preset === 'dates' && (
-        <Group gap="xs">
-          {(['from', 'to'] as const).map((end) => (
-            <TextInput
-              key={end}
-              type="date"
-              aria-label={end === 'from' ? 'First day' : 'Last day'}
-              value={range[end]}
-              onChange={(event) => onChange({ range: { ...range, [end]: event.currentTarget.value } })}
-              style={{ flex: '1 1 8.5rem' }}
-            />
-          ))}
-        </Group>
-      )}
-      {range.preset !== 'all' && (
-        <div>
-          <Text size="sm" fw={500} mb={4} id="compare-with">
-            Compare with
-          </Text>
-          <SegmentedControl
-            aria-labelledby="compare-with"
-            fullWidth
-            size="xs"
-            data={COMPARES.map(({ value, label }) => ({ value, label }))}
-            value={period.compare}
-            onChange={(value) => onChange({ compare: COMPARES.find((one) => one.value === value)?.value ?? 'none' })}
-          />
-        </div>
-      )}
+      {range.preset === 'dates' && <DatesEditor range={range} onChange={(next) => onChange({ range: next })} />}
+      {range.preset !== 'all' && <CompareChoice value={period.compare} onChange={(compare) => onChange({ compare })} />}
       <Checkbox
         label="Complete periods only"
         checked={period.completeOnly}
         onChange={(event) => onChange({ completeOnly: event.currentTarget.checked })}
       />
     </Stack>
+  )
+}
+
+type Dates = Extract<PeriodDraft['range'], { preset: 'dates' }>
+
+function DatesEditor({ range, onChange }: { range: Dates; onChange: (range: Dates) => void }) {
+  return (
+    <Group gap="xs">
+      {(['from', 'to'] as const).map((end) => (
+        <TextInput
+          key={end}
+          type="date"
+          aria-label={end === 'from' ? 'First day' : 'Last day'}
+          value={range[end]}
+          onChange={(event) => onChange({ ...range, [end]: event.currentTarget.value })}
+          style={{ flex: '1 1 8.5rem' }}
+        />
+      ))}
+    </Group>
+  )
+}
+
+type Compare = PeriodDraft['compare']
+
+function CompareChoice({ value, onChange }: { value: Compare; onChange: (compare: Compare) => void }) {
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4} id="compare-with">
+        Compare with
+      </Text>
+      <SegmentedControl
+        aria-labelledby="compare-with"
+        fullWidth
+        size="xs"
+        data={COMPARES.map((one) => ({ value: one.value, label: one.label }))}
+        value={value}
+        onChange={(next) => onChange(COMPARES.find((one) => one.value === next)?.value ?? 'none')}
+      />
+    </div>
   )
 }

@@ -100,25 +100,7 @@ function PivotGrid({ model, format, caption, onPick }: GridProps) {
               />
             ))}
           </Table.Tbody>
-          {model.totals && (
-            <Table.Tfoot>
-              <Table.Tr>
-                <Table.Th scope="row" className={classes.name}>
-                  {TOTAL}
-                </Table.Th>
-                {flatFigures(model.totals, model).map(({ value }, at) => (
-                  <Table.Td
-                    key={at}
-                    className={classes.figure}
-                    data-cell={`${rows.length}:${at + 1}`}
-                    tabIndex={tabIndexOf(rows.length, at + 1)}
-                  >
-                    {pivotText(value, at, { model, format })}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            </Table.Tfoot>
-          )}
+          <Foot {...{ model, format, tabIndexOf }} at={rows.length} />
         </Table>
       </div>
       {folding.shown.length > count && (
@@ -163,6 +145,35 @@ function Head({ model }: { model: PivotModel }) {
         ))}
       </Table.Tr>
     </Table.Thead>
+  )
+}
+
+interface FootProps extends Pick<GridProps, 'model' | 'format'> {
+  /** Place below the rows on screen. */
+  at: number
+  tabIndexOf: (row: number, column: number) => number
+}
+
+function Foot({ model, format, at, tabIndexOf }: FootProps) {
+  if (!model.totals) return null
+  return (
+    <Table.Tfoot>
+      <Table.Tr>
+        <Table.Th scope="row" className={classes.name} data-cell={`${at}:0`} tabIndex={tabIndexOf(at, 0)}>
+          {TOTAL}
+        </Table.Th>
+        {flatFigures(model.totals, model).map(({ value }, index) => (
+          <Table.Td
+            key={index}
+            className={classes.figure}
+            data-cell={`${at}:${index + 1}`}
+            tabIndex={tabIndexOf(at, index + 1)}
+          >
+            {pivotText(value, index, { model, format })}
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    </Table.Tfoot>
   )
 }
 

@@ -26,7 +26,7 @@ export function frameOption(settings: DrawSettings, parts: { summary: string; le
       icon: 'roundRect',
       itemWidth: 12,
       itemHeight: 8,
-      textStyle: { color: colours.text, fontSize: 12, width: narrow ? 110 : 200, overflow: 'truncate' },
+      textStyle: { color: colours.text, fontSize: 12, lineHeight: 18, width: narrow ? 110 : 200, overflow: 'truncate' },
       pageIconColor: colours.text,
       pageIconInactiveColor: colours.border,
       pageTextStyle: { color: colours.dimmed },

@@ -9,7 +9,7 @@ export interface KeyFigure {
   value: Cell
   previous: Cell
   change: Cell
-  /** Share of the previous figure; null when that is nothing or missing. */
+  /** Share of the previous figure; null when that is nothing or missing, and for figures in per cent. */
   share: number | null
 }
 
@@ -36,12 +36,14 @@ export function keyFigure(result: QueryResult, index = 0): KeyFigure | null {
   const now = numeric(value)
   const before = numeric(previous)
   const told = cellOf(result, row, 'change', index)
+  // A share of a share beside points would be read as the points.
+  const points = measure.column.format.style === 'percent'
   return {
     column: measure.column,
     value,
     previous,
     change: told ?? (now === null || before === null ? null : now - before),
-    share: now === null || before === null || before === 0 ? null : (now - before) / Math.abs(before),
+    share: points || now === null || before === null || before === 0 ? null : (now - before) / Math.abs(before),
   }
 }
 

@@ -64,42 +64,41 @@ export interface TextTable {
 
 const ROW_PX = 26
 const ROWS_MAX = 40
-const COLUMNS_MAX = 10
+const COLUMNS_MAX = 13
+
+/** The first columns and the last one, which holds the totals of a pivot. */
+const columnsOf = (count: number): number[] =>
+  Array.from({ length: count }, (_, at) => at).filter((at) => at < COLUMNS_MAX - 1 || at === count - 1)
 
 /** A table on paper: the first rows and columns; what is left out is said in its last line. */
 export function tableBody(table: TextTable, colours: ChartColours): SheetBody {
   const rows = table.rows.slice(0, ROWS_MAX)
-  const columns = Math.min(COLUMNS_MAX, table.head.length)
+  const columns = columnsOf(table.head.length)
   const left = [
     ...(table.rows.length > rows.length ? [`${table.rows.length - rows.length} more rows`] : []),
-    ...(table.head.length > columns ? [`${table.head.length - columns} more columns`] : []),
+    ...(table.head.length > columns.length ? [`${table.head.length - columns.length} more columns`] : []),
   ]
-  const lines = [
-    { cells: table.head, strong: true },
-    ...rows,
-    ...(left.length > 0 ? [{ cells: [`and ${left.join(' and ')}`], strong: false }] : []),
-  ]
+  const lines = [{ cells: table.head, strong: true }, ...rows]
   return {
-    height: lines.length * ROW_PX + 8,
+    height: (lines.length + (left.length > 0 ? 1 : 0)) * ROW_PX + 8,
     paint: (context, width) => {
-      const columnPx = width / columns
+      const columnPx = width / columns.length
       lines.forEach(({ cells, strong }, row) => {
-        context.font = `${strong ? 600 : 400} 14px ${colours.font}`
+        context.font = `${strong ? 600 : 400} 13px ${colours.font}`
         context.fillStyle = colours.text
         const measure = (part: string): number => context.measureText(part).width
-        cells.slice(0, columns).forEach((cell, at) => {
-          const text = cutText(cell, cells.length === 1 ? width : columnPx - 12, measure)
-          context.textAlign = table.figures[at] && cells.length > 1 ? 'right' : 'left'
-          context.fillText(
-            text,
-            table.figures[at] && cells.length > 1 ? (at + 1) * columnPx : at * columnPx,
-            row * ROW_PX + 18,
-          )
+        columns.forEach((column, at) => {
+          const right = table.figures[column] ?? false
+          context.textAlign = right ? 'right' : 'left'
+          const text = cutText(cells[column] ?? '', columnPx - 10, measure)
+          context.fillText(text, (right ? at + 1 : at) * columnPx, row * ROW_PX + 18)
         })
         context.fillStyle = colours.grid
         context.fillRect(0, (row + 1) * ROW_PX, width, 1)
       })
       context.textAlign = 'left'
+      context.fillStyle = colours.dimmed
+      if (left.length > 0) context.fillText(`and ${left.join(' and ')}`, 0, lines.length * ROW_PX + 18)
     },
   }
 }

@@ -132,7 +132,11 @@ function axes(model: WaterfallModel, settings: DrawSettings): Pick<ChartOption, 
       ...label,
       ...(model.time
         ? { hideOverlap: true }
-        : { interval: 0, width: nameWidth(settings), overflow: 'truncate' as const }),
+        : {
+            interval: 0,
+            width: nameWidth(settings),
+            overflow: settings.narrow ? ('break' as const) : ('truncate' as const),
+          }),
     },
   }
   const figures = {

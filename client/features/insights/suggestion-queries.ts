@@ -1,0 +1,22 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { answer, api, idempotencyKey } from '../../lib/api'
+import type { Insight, SuggestedInsight } from '../../../src/shared/insights'
+import type { Page } from '../../../src/shared/names'
+
+/** Questions worth asking of the workspace's own data. */
+export const suggestionsQuery = () =>
+  queryOptions({
+    queryKey: ['insights', 'suggestions'],
+    queryFn: ({ signal }) => answer<Page<SuggestedInsight>>(api.api.insights.starters.$get({}, { init: { signal } })),
+  })
+
+export function useKeepSuggestion() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (key: string) =>
+      answer<Insight>(
+        api.api.insights.starters.$post({ json: { key } }, { headers: { 'idempotency-key': idempotencyKey() } }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['insights'] }),
+  })
+}

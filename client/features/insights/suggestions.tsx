@@ -1,0 +1,58 @@
+import { Button, SimpleGrid, Text, Title } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { LiveFigures } from './insight-card'
+import classes from './insights.module.css'
+import { suggestionsQuery, useKeepSuggestion } from './suggestion-queries'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { FormError } from '../../ui/form-error'
+import type { SuggestedInsight } from '../../../src/shared/insights'
+
+/** First questions of a person's own data, answered already; one click keeps each. Nothing when there are none. */
+export function Suggestions() {
+  const { data } = useQuery(suggestionsQuery())
+  const may = useMay('create:insight')
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  if (!may || readOnly !== null || !data || data.items.length === 0) return null
+  return (
+    <section aria-labelledby="suggestions">
+      <Title order={2} id="suggestions" mt="xl">
+        Questions your data can answer
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        Made from the columns of your files. Those you keep count against no limit.
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+        {data.items.map((suggestion) => (
+          <Suggestion key={suggestion.key} suggestion={suggestion} />
+        ))}
+      </SimpleGrid>
+    </section>
+  )
+}
+
+function Suggestion({ suggestion }: { suggestion: SuggestedInsight }) {
+  const keep = useKeepSuggestion()
+  return (
+    <div className={`surface ${classes.card}`}>
+      <Text fw={600} lineClamp={2}>
+        {suggestion.name}
+      </Text>
+      <LiveFigures insight={suggestion} />
+      <FormError error={keep.error} />
+      <Button
+        mt="sm"
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPlus size={15} aria-hidden />}
+        aria-label={`Keep “${suggestion.name}”`}
+        loading={keep.isPending}
+        onClick={() => keep.mutate(suggestion.key)}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        Keep it
+      </Button>
+    </div>
+  )
+}
