@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join, normalize, resolve } from 'node:path'
+import { join, normalize, resolve } from 'node:path'
 
 /** Folders of foreign files lie beside the project, or nowhere: somebody who clones it does not have them. */
 const SUITE_ROOT = resolve(import.meta.dirname, '../../shared/data')
@@ -74,7 +74,6 @@ export async function suiteDoor(request: Request): Promise<Response> {
   if (folder === undefined || path.startsWith('..')) return new Response(null, { status: 404 })
   const at = join(folder, path)
   if (!existsSync(at)) return new Response(null, { status: 404 })
-  if (!statSync(at).isDirectory())
-    return new Response(readFileSync(at), { headers: { 'x-name': encodeURI(basename(at)) } })
+  if (!statSync(at).isDirectory()) return new Response(readFileSync(at))
   return Response.json(readdirSync(at).sort())
 }

@@ -245,4 +245,4 @@ async function check(file: SuiteFile, want: Expected): Promise<string[]> {
 }
 
 /** SIE: company, years, names, balances, vouchers and what is said about their sums. */
-export const sieSuite = fileSuite(22, expectedSchema, check)
+export const sieSuite = fileSuite(24, expectedSchema, check)

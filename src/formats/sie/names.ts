@@ -16,7 +16,7 @@ export function accountType({ account, type }: Pick<Account, 'account' | 'type'>
 }
 
 /** The tables of names, once it is known which years have figures. */
-export function writeNames(ledger: Ledger): void {
+export async function writeNames(ledger: Ledger, flush: () => Promise<void>): Promise<void> {
   const { survey, tables, years } = ledger
   const { company } = survey
   const org = company.orgNumber
@@ -37,7 +37,10 @@ export function writeNames(ledger: Ledger): void {
   const all = years.all()
   for (const [name, year] of all) tables.add('fiscal_years', [org, name, year?.start ?? null, year?.end ?? null], 1)
   const withAccounts = used.length > 0 ? used : [all[0]?.[0] ?? UNKNOWN_YEAR]
-  for (const year of withAccounts) for (const account of survey.accounts.values()) writeAccount(ledger, account, year)
+  for (const year of withAccounts) {
+    for (const account of survey.accounts.values()) writeAccount(ledger, account, year)
+    await flush()
+  }
   reportNameless(ledger)
   for (const { dimension, name, parent, line } of survey.dimensions.values())
     tables.add('dimensions', [org, dimension, name || null, parent || null], line)

@@ -188,6 +188,24 @@ describe('keys that hold from file to file', () => {
   })
 })
 
+describe('years', () => {
+  it('count back from this year where the file names only that one', async () => {
+    const balances = [0, -1, -2].map((year) => `#IB ${year} 1930 5`)
+    const { rows } = await open([...HEAD, '#RAR 0 20240301 20250228', ...balances])
+    expect(rows('fiscal_years').map((row) => [row['fiscal_year'], row['start'], row['end']])).toEqual([
+      ['2024-03/2025-02', '2024-03-01', '2025-02-28'],
+      ['2023-03/2024-02', '2023-03-01', '2024-02-29'],
+      ['2022-03/2023-02', '2022-03-01', '2023-02-28'],
+    ])
+    expect(new Set(column(rows('accounts'), 'account_key')).size).toBe(3)
+  })
+
+  it('are refused in numbers that no ledger has', async () => {
+    const vouchers = Array.from({ length: 60 }, (_, i) => `#VER A ${i} ${1950 + i}0101`)
+    await expect(open([...HEAD, ...vouchers])).rejects.toMatchObject({ code: 'too_large', details: { what: 'years' } })
+  })
+})
+
 describe('what is left out, and said', () => {
   it('leaves out struck rows, and counts a row added later once', async () => {
     const { rows, warnings } = await open([

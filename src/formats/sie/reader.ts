@@ -50,7 +50,7 @@ export const sieReader: FileReader = {
     const reading = new LedgerReading(ledger)
     await eachLine(bytes, (line) => reading.line(line))
     reading.finish()
-    writeNames(ledger)
+    await writeNames(ledger, () => sink.flush())
     tables.finish(survey.company.currency)
     await sink.flush()
     return { warnings: warnings.list() }

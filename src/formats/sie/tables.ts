@@ -9,6 +9,9 @@ import type { Amount } from './values'
 /** Dimensions that every ledger's entries have columns for, so that files of several years have the same ones. */
 const USUAL_DIMENSIONS = ['1', '6']
 
+/** Dimensions are numbers; a column's name bounds whatever else stands there. */
+const DIMENSION_MAX_CHARS = 40
+
 /** Writes the ledger's tables; one that gets no row is never opened. */
 export class LedgerTables {
   readonly #sink: TableSink
@@ -40,7 +43,8 @@ export class LedgerTables {
   }
 
   /** Place of a dimension's columns behind the fixed ones of the entries. @throws ProductError for too many. */
-  dimensionAt(dimension: string, line: number): number {
+  dimensionAt(name: string, line: number): number {
+    const dimension = name.slice(0, DIMENSION_MAX_CHARS)
     const known = this.#dimensions.get(dimension)
     if (known !== undefined) return known
     const at = this.#dimensions.size
