@@ -43,17 +43,23 @@ export class ColumnFacts {
     } else facts.others++
   }
 
-  /** Hints by position after `dropped` leading columns. */
-  hints(dropped: number): ColumnHint[] {
-    return this.columns.flatMap((facts, column): ColumnHint[] => {
-      const index = column - dropped
+  /** Hints for these columns, by their position among them. */
+  hints(shown: readonly number[]): ColumnHint[] {
+    return shown.flatMap((column, index): ColumnHint[] => {
+      const facts = this.columns[column]
+      if (!facts) return []
       if (facts.numbers === 0 && facts.others === 0 && facts.lossy > 0) return [{ index, type: 'text' }]
       const format = formatOf(facts)
       return format ? [{ index, format }] : []
     })
   }
 
-  /** Columns that hold durations, by position. */
+  /** Columns that hold any value, from left to right. */
+  used(): number[] {
+    return this.columns.flatMap((_, column) => [column])
+  }
+
+  /** Columns that hold durations. */
   durations(): number[] {
     return this.columns.flatMap((facts, column) => (facts.durations > 0 ? [column] : []))
   }

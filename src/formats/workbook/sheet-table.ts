@@ -28,8 +28,8 @@ export class SheetTable {
   private readonly facts = new ColumnFacts()
   private readonly merges: CellRange[] = []
   private readonly warned = new SheetWarnings()
-  /** Empty columns before the first used one, left out. */
-  private dropped = 0
+  /** Columns of the sheet that the table can have, from left to right. */
+  private shown: number[] = []
 
   constructor(
     private readonly sink: TableSink,
@@ -45,7 +45,7 @@ export class SheetTable {
     if (!row || value.text === '') return
     if (value.text.length > CELL_MAX_CHARS && utf8Length(value.text) > CELL_MAX_BYTES)
       throw unsafe(`cell ${addressOf(column, row.line)} holds more than ${CELL_MAX_BYTES / 1024} KB`)
-    if (column - this.dropped >= DATASET_MAX_COLUMNS && this.table) {
+    if (column >= DATASET_MAX_COLUMNS && this.table) {
       this.warned.beyond(addressOf(column, row.line))
       return
     }
@@ -78,20 +78,21 @@ export class SheetTable {
     }
     this.held.push(row)
     this.heldCells += row.cells.length
-    if (this.heldCells > HELD_MAX_CELLS || this.heldChars > HELD_MAX_CHARS) this.release()
+    if (this.heldCells <= HELD_MAX_CELLS && this.heldChars <= HELD_MAX_CHARS) return
+    // What comes later may stand further left, so no column is left out.
+    this.release(range(0, Math.min(DATASET_MAX_COLUMNS, this.widest() + 1)))
+    this.shown = range(0, DATASET_MAX_COLUMNS)
   }
 
   /** @returns false when the sheet held no value: there is no table then. */
   finish(): boolean {
     if (!this.table) {
-      this.dropped = this.held.reduce((least, { cells }) => Math.min(least, firstFilled(cells)), Infinity)
       const joined = joinMergedHeader(this.held, this.merges)
       if (joined !== null) this.warned.joined(joined)
-      if (this.held.length > 0) this.release()
+      if (this.held.length > 0) this.release(this.usedColumns())
     }
     if (!this.table) return false
-    const hints = this.facts.hints(this.dropped).filter(({ index }) => index < DATASET_MAX_COLUMNS)
-    this.table.describe({ hints, warnings: this.warnings() })
+    this.table.describe({ hints: this.facts.hints(this.shown), warnings: this.warnings() })
     return true
   }
 
@@ -100,25 +101,33 @@ export class SheetTable {
     return this.spec.optional === true ? [hiddenSheet(), ...found] : found
   }
 
-  private release(): void {
+  private widest(): number {
+    return this.facts.used().at(-1) ?? -1
+  }
+
+  /** The used range; of a range wider than a dataset can be, only the columns that hold something. */
+  private usedColumns(): number[] {
+    const used = this.facts.used()
+    const [first = 0] = used
+    const width = this.widest() + 1 - first
+    return width <= DATASET_MAX_COLUMNS ? range(first, width) : used.slice(0, DATASET_MAX_COLUMNS)
+  }
+
+  private release(columns: number[]): void {
     const rows = this.held
     this.held = []
+    this.shown = columns
     this.table = this.sink.table(this.spec)
-    const width = Math.min(
-      DATASET_MAX_COLUMNS,
-      rows.reduce((most, { cells }) => Math.max(most, cells.length), 0) - this.dropped,
-    )
-    for (const { cells, line } of rows) this.table.add(this.fitted(cells, line, width), line)
-  }
-
-  private fitted(cells: (string | null)[], line: number, width: number): (string | null)[] {
-    const beyond = cells.findIndex((cell, column) => column >= this.dropped + width && cell !== null)
-    if (beyond >= 0) this.warned.beyond(addressOf(beyond, line))
-    return Array.from({ length: width }, (_, i) => cells[i + this.dropped] ?? null)
+    const last = columns.at(-1) ?? -1
+    for (const { cells, line } of rows) {
+      const beyond = cells.findIndex((cell, column) => column > last && cell !== null)
+      if (beyond >= 0) this.warned.beyond(addressOf(beyond, line))
+      this.table.add(
+        columns.map((column) => cells[column] ?? null),
+        line,
+      )
+    }
   }
 }
 
-function firstFilled(cells: (string | null)[]): number {
-  const at = cells.findIndex((cell) => cell !== null)
-  return at < 0 ? cells.length : at
-}
+const range = (first: number, length: number): number[] => Array.from({ length }, (_, i) => first + i)

@@ -211,9 +211,24 @@ describe('a hostile XLSX', () => {
       `<dimension ref="A1:XFD1048576"/>${merges('A1:XFD1048576', 'nonsense', 'A1:ZZZ9999999')}`,
     )
     expect(found.lines).toEqual([1, 1_048_576])
+    // Wider than a dataset: only the columns that hold something.
+    expect(found.rows).toEqual([
+      ['1', null, '2'],
+      [null, '3', null],
+    ])
+    expect(codes(found)).toEqual(['merged_cells'])
+  })
+
+  it('loses no value past the last column of a dataset without a word', async () => {
+    const wide = Array.from({ length: 600 }, (_, i) => `<c><v>${i}</v></c>`).join('')
+    const found = await table(`<row>${wide}</row><row><c><v>1</v></c></row>`)
     expect(found.rows.map((row) => row.length)).toEqual([500, 500])
-    expect(codes(found)).toEqual(['merged_cells', 'ragged_rows'])
-    expect(found.warnings[1]?.message).toContain('first XFD1')
+    expect(found.warnings[0]?.message).toContain(
+      'Only 500 columns can be loaded. Values further right were left out, first SG1.',
+    )
+    const long = await table(`<row><c r="C1"><v>1</v></c></row>`.concat(`<row>${wide}</row>`.repeat(400)))
+    expect(long.rows.slice(0, 2).map((row) => row.length)).toEqual([500, 500])
+    expect(long.warnings[0]?.message).toContain('first SG2')
   })
 
   it.each([

@@ -64,7 +64,7 @@ class SheetList implements XmlHandler {
 /** Reads the sheets of a workbook and where its parts lie. @throws ProductError when it is no workbook or damaged. */
 export async function readWorkbook(parts: WorkbookPackage): Promise<XlsxWorkbook> {
   const root = new Relations('')
-  await parts.scan('_rels/.rels', root)
+  if (parts.has('_rels/.rels')) await parts.scan('_rels/.rels', root)
   const main = root.first('officeDocument') ?? 'xl/workbook.xml'
   const slash = main.lastIndexOf('/')
   const relations = new Relations(main.slice(0, Math.max(0, slash)))
