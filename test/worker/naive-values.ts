@@ -179,10 +179,10 @@ export function evaluate(world: World, row: Row, expr: Expr): Value {
   }
 }
 
-/** As it is written into a text: whole numbers as they are, days as ISO text. */
+/** As it is written into a text: whole numbers (no others are let through) as they are, days as ISO text. */
 function textOf(world: World, row: Row, expr: Expr): string | null {
   if (expr.kind === 'field' && world.column(expr.field).type === 'date')
     return world.wall(row, expr.field)?.toPlainDate().toString() ?? null
   const value = evaluate(world, row, expr)
-  return value === null ? null : isFraction(value) ? String(numberOf(value)) : String(value)
+  return value === null ? null : isFraction(value) ? String(value.n / value.d) : String(value)
 }

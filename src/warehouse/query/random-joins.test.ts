@@ -77,7 +77,7 @@ function check(sql: SqlStorage, tables: NaiveTable[], asks: Ask[]): void {
 }
 
 it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
-  `answers ${PLANS} random plans over related rows as a naive evaluator does (part %i of ${PARTS})`,
+  `answers ${PLANS} random plans over related rows as a naive evaluator does (INJ-8, part %i of ${PARTS})`,
   async (part) => {
     const ask = fc.record({ plan: relatedPlans, calendar: calendars, guard: guards })
     const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })

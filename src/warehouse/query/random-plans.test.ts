@@ -55,7 +55,7 @@ function check(sql: SqlStorage, rows: StorageValue[][], asks: { plan: QueryPlan;
 }
 
 it.each(Array.from({ length: PARTS }, (_, i) => i + 1))(
-  `answers ${PLANS} random plans over random rows as a naive evaluator does (part %i of ${PARTS})`,
+  `answers ${PLANS} random plans over random rows as a naive evaluator does (INJ-8, part %i of ${PARTS})`,
   async (part) => {
     const ask = fc.record({ plan: aggregatePlans, calendar: calendars })
     const asks = fc.array(ask, { minLength: PLANS_PER_DATASET, maxLength: PLANS_PER_DATASET })
