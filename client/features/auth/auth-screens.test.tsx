@@ -50,6 +50,16 @@ describe('authentication screens', () => {
     expect(screen.queryByText('Continue with Microsoft')).toBeNull()
   })
 
+  it('offers the demo in local mode only', async () => {
+    const { unmount } = await show(login)
+    expect(screen.queryByText('Look around with the sample company')).toBeNull()
+    unmount()
+    const { config } = visitor()
+    setSession(visitor({ config: { ...config, signIn: { ...config.signIn, demo: true } } }))
+    await show(login)
+    expect(screen.getByRole('button', { name: 'Look around with the sample company' })).toBeVisible()
+  })
+
   it('registers nobody who has not accepted the terms', async () => {
     const onRegistered = vi.fn()
     await show(<RegisterScreen returnTo={undefined} onRegistered={onRegistered} />)

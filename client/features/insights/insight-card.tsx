@@ -80,7 +80,7 @@ function CardFigures({ insight, result }: { insight: Drawn; result: QueryResult 
   )
 }
 
-function CardPicture({ insight, result }: { insight: Insight; result: QueryResult }) {
+function CardPicture({ insight, result }: { insight: Drawn; result: QueryResult }) {
   const format = useFigureFormat()
   const drawing = drawingOf(result, smallChart(insight.viz.chart), format)
   if (!drawing || drawing.stops.length < 2 || drawing.stops.length > MARKS_MAX) return null
