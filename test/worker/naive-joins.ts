@@ -1,5 +1,6 @@
 import type { NaiveData, Row } from './naive-values'
 import type { ExistsFilter, Field } from '../../src/shared/query'
+import type { StorageValue } from '../../src/warehouse/contract'
 import type { Edge } from '../../src/warehouse/query/graph'
 
 const HOPS_MAX = 4
@@ -41,12 +42,12 @@ export function joinsOf({ tables, edges }: NaiveData) {
     if (second?.length === way.length) throw new Error(`two ways lead from ${from} to ${to}`)
     return way
   }
-  const equal = (a: unknown, b: unknown): boolean => a !== null && a !== undefined && String(a) === String(b)
+  const equal = (a: StorageValue, b: StorageValue): boolean => a !== null && String(a) === String(b)
   const along = (row: Row, way: Edge[]): Row | null => {
     let at: Row | null = row
     for (const edge of way) {
-      const key: unknown = at?.cells[edge.from.key]
-      at = rowsOf(edge.to.dataset).find((each) => equal(key, each.cells[edge.to.key])) ?? null
+      const key = at?.cells[edge.from.key] ?? null
+      at = rowsOf(edge.to.dataset).find((each) => equal(key, each.cells[edge.to.key] ?? null)) ?? null
     }
     return at
   }

@@ -307,7 +307,7 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
       more: fc.array(measures(fields), { maxLength: 2 }),
       dimensions: fc.array(dimensions(fields), { maxLength: 3 }),
       period: fc.option(periods(fields), { nil: undefined }),
-      filters: someFilters(fields, fields.shared),
+      filters: someFilters(fields, (index) => fields.shared(index)),
       having: fc.option(fc.record({ op: fc.constantFrom(...COMPARES), value: fc.integer({ min: -20, max: 20 }) }), {
         freq: 4,
       }),
