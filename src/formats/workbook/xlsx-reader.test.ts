@@ -154,6 +154,15 @@ describe('an XLSX workbook', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['skipped_sheet'])
   })
 
+  it('keeps letters as they are written: composed or not, joined, from right to left', async () => {
+    const words = ['\u00e5', 'a\u030a', '\u212b', 'ß', 'İ', '👩‍👩‍👧', '\u202eabc', '١٢', '−5']
+    const cells = words.map((word, i) =>
+      i % 2 === 0 ? `<c t="inlineStr"><is><t>${word}</t></is></c>` : `<c t="s"><v>${i}</v></c>`,
+    )
+    const strings = words.map((word) => `<t>${word}</t>`)
+    expect((await table(`<row>${cells.join('')}</row>`, { strings })).rows).toEqual([words])
+  })
+
   it('takes keys of objects for plain names', async () => {
     const { rows } = await table(
       `<row>${text('A1', '__proto__')}${text('B1', 'constructor')}</row><row><c><v>1</v></c></row>`,
