@@ -1,4 +1,4 @@
-import { Alert, List, Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { IconBook2, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { FaultNotice } from './fault-notice'
@@ -89,11 +89,9 @@ function YearsNotice({ placed }: { placed: Placed[] }) {
         The fiscal years in the file take the place of the same years. Other years stay as they are, and you can go back
         afterwards.
       </Text>
-      <List size="sm" mt={4}>
-        {homes.map(({ id, name }) => (
-          <List.Item key={id}>{name}</List.Item>
-        ))}
-      </List>
+      <Text size="sm" mt={4}>
+        {homes.map(({ name }) => name).join(', ')}.
+      </Text>
     </Alert>
   )
 }

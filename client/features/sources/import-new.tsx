@@ -5,6 +5,7 @@ import { countOf } from './amounts'
 import { FaultNotice } from './fault-notice'
 import classes from './import-preview.module.css'
 import { ImportTables } from './import-tables'
+import { companyName } from './ledger'
 import { LoadFoot } from './load-foot'
 import { useCreateSource } from './queries'
 import { newTables, tablesFault, totalRows } from './table-facts'
@@ -31,7 +32,7 @@ export interface ImportNewProps {
 export function ImportNew({ files, waiting, onStarted, onPickFile, back }: ImportNewProps) {
   const { tables, active, look } = useTables(files, { isChosen: isChosenIn(files) })
   const [typed, setName] = useState<string | null>(null)
-  const name = typed ?? sourceName(files.map(({ file }) => file.name))
+  const name = typed ?? companyName(tables) ?? sourceName(files.map(({ file }) => file.name))
   const create = useCreateSource()
   const chosen = tables.filter(({ chosen: is }) => is)
   const several = tables.length > 1

@@ -189,8 +189,33 @@ describe('books', () => {
     expect(await screen.findByRole('heading', { name: /Nordträ AB.*5560000001/ })).toBeVisible()
     expect(screen.getByText(/1 Jan 2026 – 31 Dec 2026/)).toBeVisible()
     expect(screen.getByText('120 vouchers')).toBeVisible()
+    expect(screen.getByLabelText('Name of the source')).toHaveValue('Nordträ AB')
     expect(screen.getByText(/Voucher A 12 is 1,00 off\. Line 340\./)).toBeVisible()
     expect((await axe.run(container)).violations).toEqual([])
+  })
+
+  it('of a second file wait: only those of the first are chosen, under their plain names', async () => {
+    const years = [5, 6, 7].map((at) => `upl_0000000000000000001${at}`)
+    const second = { ...ledger, tables: ledger.tables.map((one, at) => ({ ...one, uploadId: years[at] ?? '' })) }
+    const inspected = Object.fromEntries(
+      years.map((one) => [`POST /api/uploads/${one}/inspect`, () => json(text([], 'org_number'))]),
+    )
+    const files = { 'bok.se': { as: id(8), opened: ledger }, 'fjol.se': { as: id(7), opened: second } }
+    const calls = serve({
+      ...arriving(files),
+      ...routes,
+      ...inspected,
+      'POST /api/uploads': arriving(files)['POST /api/uploads'] ?? [],
+      [LOAD]: () => json(source(), 201),
+    })
+    await show(<UploadPanel onDone={vi.fn()} />)
+    await pick(file('bok.se'), file('fjol.se'))
+    expect(await screen.findByText('One bookkeeping file at a time')).toBeVisible()
+    await userEvent.click(await screen.findByRole('button', { name: /^Load 3 tables/ }))
+    await waitFor(() => expect(bodyOf(calls, '/api/data-sources')).toBeDefined())
+    expect(bodyOf(calls, '/api/data-sources')).toMatchObject({
+      tables: [{ name: 'Vouchers' }, { name: 'Companies' }, { name: 'Fiscal years' }],
+    })
   })
 
   it('of another year go into the books that are there, replacing only that year', async () => {

@@ -3,6 +3,7 @@ import { LEDGER_PART, ledgerKeys } from './table-facts'
 import { LEDGER_WORDS } from './table-names'
 import type { ImportTable } from './use-tables'
 import { nameKey } from '../../../src/shared/names'
+import type { LedgerTable } from '../../../src/shared/files'
 import type { ColumnKey, CreateLoadInput, Dataset } from '../../../src/shared/sources'
 
 export interface Placed {
@@ -19,6 +20,9 @@ export const ledgerKeysOf = ({ columns }: Pick<Dataset, 'columns'>): ColumnKey[]
 
 const labels = (columns: readonly { label: string }[]): Set<string> => new Set(columns.map(({ label }) => label))
 
+/** Tables with the same columns: only their names tell them apart. */
+const TWINS: ReadonlySet<LedgerTable> = new Set(['period_balances', 'budgets'])
+
 /** The dataset that holds this table of the books already: by its name, else by having all of its columns. */
 export function ledgerHome(table: ImportTable, datasets: readonly Dataset[]): Dataset | null {
   const { ledger } = table.table
@@ -32,7 +36,7 @@ export function ledgerHome(table: ImportTable, datasets: readonly Dataset[]): Da
     const held = labels(filledColumns(dataset))
     return held.size === wanted.size && [...wanted].every((label) => held.has(label))
   }
-  return books.find(({ name }) => own.includes(nameKey(name))) ?? books.find(alike) ?? null
+  return books.find(({ name }) => own.includes(nameKey(name))) ?? (TWINS.has(ledger) ? null : books.find(alike)) ?? null
 }
 
 /**

@@ -1,5 +1,6 @@
 import { rowsOf, warningsOf } from './table-facts'
 import type { ImportTable } from './use-tables'
+import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 import type { FileWarning, LedgerTable } from '../../../src/shared/files'
 
 /** What a bookkeeping file holds, as a person would say it. */
@@ -63,4 +64,12 @@ export function ledgersOf(tables: readonly ImportTable[]): Ledger[] {
       own.filter(({ fileName }) => fileName === name),
     ),
   )
+}
+
+/** Whose books the files are, when they hold nothing else: the best name for a source. */
+export function companyName(tables: readonly ImportTable[]): string | null {
+  if (!tables.every(({ table }) => table.ledger !== undefined)) return null
+  const names = new Set(ledgersOf(tables).flatMap(({ companies }) => companies.map(({ name }) => name.trim())))
+  const [only = ''] = names
+  return names.size === 1 && only !== '' ? only.slice(0, NAME_MAX_CHARS) : null
 }

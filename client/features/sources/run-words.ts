@@ -57,10 +57,13 @@ export const runSeconds = ({ startedAt, finishedAt }: Pick<SyncRun, 'startedAt' 
 export const rowCount = ({ datasets }: Pick<DataSource, 'datasets'>): number =>
   datasets.reduce((sum, dataset) => sum + dataset.rowCount, 0)
 
-/** The newest load, with those that began together with it: the tables of one drop. Also every other one still under way. */
+/** Loads that began within this time of the newest belong to one drop. */
+const BATCH_MS = 60_000
+
+/** The newest load, with those that began about when it did: the tables of one drop. Also any other still under way. */
 export function batchOf(runs: readonly SyncRun[]): SyncRun[] {
-  const newest = runs.reduce((latest, { startedAt }) => (startedAt > latest ? startedAt : latest), '')
-  return runs.filter(({ startedAt, state }) => startedAt === newest || isActive(state))
+  const newest = Math.max(...runs.map(({ startedAt }) => Date.parse(startedAt)))
+  return runs.filter(({ startedAt, state }) => newest - Date.parse(startedAt) <= BATCH_MS || isActive(state))
 }
 
 /** Progress of several loads as if they were one; null when none is under way. */

@@ -87,6 +87,15 @@ export interface TableChoice {
   held?: readonly string[]
 }
 
+/** Names for the tables that are chosen by themselves come first: what is only offered changes none of them. */
+function namesFor(all: readonly FoundTable[], { isChosen, held = [] }: TableChoice): string[] {
+  const first = all.filter(isChosen)
+  const rest = all.filter((found) => !first.includes(found))
+  const own = proposeNames(first, held)
+  const others = proposeNames(rest, [...held, ...own])
+  return all.map((found) => own[first.indexOf(found)] ?? others[rest.indexOf(found)] ?? found.table.name)
+}
+
 /**
  * The tables of the opened files as they would be loaded. Those that are chosen or looked at are read; corrected settings
  * ask the server again after a pause, and the answer to older settings is never shown as that to newer ones.
@@ -97,7 +106,7 @@ export function useTables(files: readonly OpenedFile[], { isChosen, held = [] }:
   const [settled] = useDebouncedValue(drafts, DEBOUNCE_MS)
   const [looking, look] = useState<string | null>(null)
   const all = tablesOf(files)
-  const names = proposeNames(all, held)
+  const names = namesFor(all, { isChosen, held })
   const chosen = (found: FoundTable) => draftOf(drafts, found.table.uploadId).chosen ?? isChosen(found)
   const active = all.find(({ table }) => table.uploadId === looking)?.table ?? (all.find(chosen) ?? all[0])?.table
   const answers = useQueries({

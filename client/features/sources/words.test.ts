@@ -3,7 +3,7 @@ import { conflictRows, changedColumns, descriptionReducer, isChanged, NO_DESCRIP
 import { dependentsOf, faultOf, whoMay } from './fault-words'
 import { nameFromFile, SETTING_FIELDS } from './format-words'
 import { adviceOf } from './run-advice'
-import { expectedRows, freshnessOf, shareRead } from './run-words'
+import { batchOf, expectedRows, freshnessOf, progressOf, shareRead } from './run-words'
 import { dataset, inspection, run, source } from './samples'
 import { progressWords } from './load-progress'
 import { ApiError, NetworkError } from '../../lib/api'
@@ -79,6 +79,30 @@ describe('loads in words', () => {
     expect(adviceOf({ state: 'interrupted', error: null })).toContain('same file')
     expect(adviceOf({ state: 'failed', error: { code: 'too_large', message: '' } })).toContain('Split')
     expect(adviceOf({ state: 'failed', error: { code: 'internal', message: '' } })).toContain('Retry')
+  })
+})
+
+describe('loads of one drop', () => {
+  const at = (id: string, startedAt: string, state: 'succeeded' | 'running' = 'succeeded') =>
+    run({ id, startedAt, state })
+  const ids = (runs: { id: string }[]) => runs.map(({ id }) => id)
+
+  it('are those that began together with the newest, and whatever is still under way', () => {
+    const runs = [
+      at('old', '2026-11-20T10:00:00.000Z'),
+      at('slow', '2026-11-20T11:00:00.000Z', 'running'),
+      at('first', '2026-11-20T12:00:00.000Z'),
+      at('second', '2026-11-20T12:00:02.000Z'),
+    ]
+    expect(ids(batchOf(runs))).toEqual(['slow', 'first', 'second'])
+    expect(batchOf([])).toEqual([])
+  })
+
+  it('are added up while they are under way', () => {
+    const half = run({ state: 'running', rowsRead: 10, bytesRead: 50, bytesTotal: 100 })
+    const waiting = run({ state: 'queued', rowsRead: 0, bytesRead: 0, bytesTotal: 300 })
+    expect(progressOf([waiting, half, run()])).toMatchObject({ state: 'running', rowsRead: 10, bytesTotal: 400 })
+    expect(progressOf([run()])).toBeNull()
   })
 })
 
