@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { signedIn } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { finished, load, totals, uploadedBytes } from '../../../test/worker/loads'
+import type { FileInspection, OpenedUpload, UploadTable } from '../../shared/files'
+import type { Relation } from '../../shared/relations'
+import type { Dataset, DataSource, SyncRun } from '../../shared/sources'
+
+/** Books of one year: rent paid and goods sold for `amount`, by cost centre. */
+const books = (year: number, amount: string): string =>
+  [
+    ...['#FLAGGA 0', '#FORMAT PC8', '#SIETYP 4', '#ORGNR 556000-0001', '#FNAMN "Alfa AB"'],
+    ...[`#RAR 0 ${year}0101 ${year}1231`, `#RAR -1 ${year - 1}0101 ${year - 1}1231`],
+    ...['#KONTO 1930 "Bank"', '#KONTO 3010 "Sales"', '#KONTO 5010 "Rent"', '#DIM 1 "Cost centre"'],
+    ...['#OBJEKT 1 10 "North"', '#IB 0 1930 0', `#UB 0 1930 ${amount}`, `#RES 0 3010 -${amount}`],
+    ...[`#VER A 1 ${year}0115 "Sold"`, '{', `#TRANS 1930 {} ${amount}`, `#TRANS 3010 {1 10} -${amount}`, '}'],
+    ...[`#VER A 2 ${year}0216 "Rent"`, '{', '#TRANS 5010 {} 50.25', '#TRANS 1930 {} -50.25', '}'],
+  ].join('\r\n')
+
+async function opened(me: SignedIn, text: string): Promise<UploadTable[]> {
+  const id = await uploadedBytes(me, new TextEncoder().encode(text), 'books.se')
+  const answer = await me.fetch(`/api/uploads/${id}/open`, { method: 'POST' })
+  expect(answer.status).toBe(200)
+  return (await answer.json<OpenedUpload>()).tables
+}
+const inspected = async (me: SignedIn, { uploadId }: UploadTable): Promise<FileInspection> =>
+  (await me.fetch(`/api/uploads/${uploadId}/inspect`, { method: 'POST', json: {} })).json<FileInspection>()
+
+async function created(me: SignedIn, text: string): Promise<DataSource> {
+  const tables = await opened(me, text)
+  const input = await Promise.all(
+    tables.map(async (table) => {
+      const { settings, columns } = await inspected(me, table)
+      return { name: table.name, uploadId: table.uploadId, settings, columns }
+    }),
+  )
+  const answer = await me.fetch('/api/data-sources', { method: 'POST', json: { name: 'Books', tables: input } })
+  expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
+  const source = await answer.json<DataSource>()
+  for (const { id } of source.lastRuns) expect(await finished(me, id)).toMatchObject({ state: 'succeeded' })
+  return source
+}
+const named = ({ datasets }: DataSource, name: string): Dataset => {
+  const found = datasets.find((dataset) => dataset.name === name)
+  if (!found) throw new Error(`no dataset ${name}`)
+  return found
+}
+const keyOf = ({ columns }: Dataset, label: string) => columns.find((column) => column.label === label)?.key ?? 'c99'
+
+/** Another file's table in place of the same years of a dataset. */
+async function replaced(me: SignedIn, dataset: Dataset, text: string): Promise<SyncRun> {
+  const table = (await opened(me, text)).find(({ name }) => name === dataset.name)
+  if (!table) throw new Error(`no table ${dataset.name}`)
+  const { settings, columns } = await inspected(me, table)
+  const answer = await load(me, dataset.id, {
+    ...{ uploadId: table.uploadId, mode: 'replacePart', settings, columns },
+    mapping: columns.map(({ index, label }) => ({ index, key: keyOf(dataset, label) })),
+    keyColumns: [keyOf(dataset, 'org_number'), keyOf(dataset, 'fiscal_year')],
+  })
+  expect([answer.status, await answer.clone().text()]).toEqual([201, expect.anything()])
+  return finished(me, (await answer.json<SyncRun>()).id)
+}
+
+describe('books of a company', () => {
+  it('load as the datasets of a ledger, to the last hundredth', async () => {
+    const me = await signedIn()
+    const source = await created(me, books(2024, '1000.10'))
+    expect(source.datasets.map(({ name }) => name).toSorted()).toEqual(
+      ['accounts', 'balances', 'companies', 'dimensions', 'entries', 'fiscal_years', 'objects', 'vouchers'].toSorted(),
+    )
+    const entries = named(source, 'entries')
+    const amount = entries.columns.find(({ label }) => label === 'amount')
+    expect(amount).toMatchObject({ type: 'number', scale: 2, format: { style: 'currency', currency: 'SEK' } })
+    expect(await totals(me, entries.id, keyOf(entries, 'amount'))).toEqual({ rows: 4, sum: 0 })
+    const balances = named(source, 'balances')
+    expect(await totals(me, balances.id, keyOf(balances, 'amount'))).toEqual({ rows: 3, sum: 0 })
+  })
+
+  it('take the place of the same year, and stand beside another', async () => {
+    const me = await signedIn()
+    const entries = named(await created(me, books(2024, '1000.10')), 'entries')
+    const sum = () => totals(me, entries.id, keyOf(entries, 'amount'))
+    expect(await replaced(me, entries, books(2024, '2000.20'))).toMatchObject({ state: 'succeeded' })
+    expect(await sum()).toEqual({ rows: 4, sum: 0 })
+    expect(await replaced(me, entries, books(2025, '3000.30'))).toMatchObject({ state: 'succeeded' })
+    expect(await sum()).toEqual({ rows: 8, sum: 0 })
+  })
+
+  it('relate entries to their accounts and vouchers by one column each', async () => {
+    const me = await signedIn()
+    const source = await created(me, books(2024, '1000.10'))
+    const entries = named(source, 'entries')
+    for (const [table, label] of [
+      ['accounts', 'account_key'],
+      ['vouchers', 'voucher_key'],
+    ] as const) {
+      const to = named(source, table)
+      const all = await (await me.fetch('/api/relations')).json<Relation[]>()
+      const relation = all.find(({ from, to: one }) => from.key === keyOf(entries, label) && one.datasetId === to.id)
+      expect(relation).toMatchObject({ state: 'proposed', to: { label } })
+      expect(relation?.proof).toMatchObject({ fromRows: 4, matchedRows: 4, duplicateKeys: 0 })
+    }
+  })
+})
