@@ -30,9 +30,14 @@ export function readCell(tag: XmlTag): OdsCell {
   }
 }
 
-/** The value of a cell; `null` when it is empty, `'error'` when it holds an error. */
-export function valueOf(cell: OdsCell, shown: string, duration: boolean): SheetValue | 'error' | null {
-  if (cell.error || (cell.formula && ERROR_TEXT.test(shown))) return 'error'
+/** An error such as `#DIV/0!` where a value should stand. */
+export interface CellError {
+  error: string
+}
+
+/** The value of a cell; `null` when it is empty. */
+export function valueOf(cell: OdsCell, shown: string, duration: boolean): SheetValue | CellError | null {
+  if (cell.error || (cell.formula && ERROR_TEXT.test(shown))) return { error: shown || 'error' }
   switch (cell.type) {
     case 'float':
       return numeric(cell.value, shown, {})

@@ -2,7 +2,7 @@ import type { TableSink } from '../contract'
 import { SHEET_MAX_COLUMNS, SHEET_MAX_ROWS } from './cell-address'
 import type { SheetValue } from './column-facts'
 import { readCell, valueOf } from './ods-cell'
-import type { OdsCell } from './ods-cell'
+import type { CellError, OdsCell } from './ods-cell'
 import { OdsStyles } from './ods-styles'
 import { OdsText } from './ods-text'
 import { unsafe } from './refusals'
@@ -16,7 +16,7 @@ const NAME_MAX_CHARS = 80
 
 interface FilledCell {
   column: number
-  value: SheetValue | 'error' | 'uncalculated'
+  value: SheetValue | CellError | 'uncalculated'
 }
 export interface OdsEvents {
   /** A sheet ended; `found` is whether it held values. */
@@ -166,8 +166,8 @@ export class OdsContent implements XmlHandler {
 function putRow(table: SheetTable, line: number, row: FilledCell[]): void {
   table.beginRow(line)
   for (const { column, value } of row) {
-    if (value === 'error') table.error(column, 'error')
-    else if (value === 'uncalculated') table.uncalculated(column)
+    if (value === 'uncalculated') table.uncalculated(column)
+    else if ('error' in value) table.error(column, value.error)
     else table.cell(column, value)
   }
   table.endRow()

@@ -97,6 +97,7 @@ describe('an OpenDocument sheet', () => {
     )
     expect(found.rows).toEqual([['merged', null, '#N/A']])
     expect(codes(found)).toEqual(['error_cells', 'formulas_without_value', 'merged_cells'])
+    expect(found.warnings[0]?.message).toContain('(#DIV/0!), first A1')
   })
 })
 
