@@ -92,8 +92,8 @@ function freeSlot(text: string, { slots, taken }: { slots: number; taken: Set<nu
   return slot
 }
 const TINTS = 2
-/** How much of the ground is mixed into each round of tints. */
-const TINT_SHARES = [0, 0.35, 0.6]
+/** How much is mixed into a tint: enough to tell it from its slot, not so much that it fades into the ground. */
+const TINT_SHARE = 0.35
 
 const bytesOf = (hex: string): number[] => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16))
 
@@ -109,7 +109,8 @@ export function mix(from: string, to: string, share: number): string {
 export function colourOf(slot: number, colours: ChartColours): string {
   const count = colours.series.length
   const base = colours.series[slot % count] ?? colours.other
-  return mix(base, colours.surface, TINT_SHARES[Math.floor(slot / count)] ?? 0)
+  const round = Math.floor(slot / count)
+  return round === 0 ? base : mix(base, round === 1 ? colours.surface : colours.text, TINT_SHARE)
 }
 
 /** The colour of each value of a dimension; the group of the rest is grey. */

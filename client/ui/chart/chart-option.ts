@@ -5,7 +5,7 @@ import { coloursOf } from './chart-colours'
 import type { Category, ChartModel, Series } from './chart-model'
 import { chartSummary } from './chart-summary'
 import type { ChartOption } from './engine-types'
-import { bareOption, frameOption, nameWidth } from './frame-option'
+import { bareOption, frameOption, legendPx, nameWidth } from './frame-option'
 import { tooltipHtml } from './tooltip'
 
 const tickEvery = (categories: readonly Category[], time: boolean): Record<string, unknown> =>
@@ -114,7 +114,9 @@ export function chartOption(model: ChartModel, settings: AxisSettings): ChartOpt
   return {
     ...frame,
     // Names of two axes stand above them.
-    ...(twoUnits ? { grid: { ...frame.grid, top: 72, outerBoundsContain: 'all' as const } } : {}),
+    ...(twoUnits
+      ? { grid: { ...frame.grid, top: legendPx(settings, legend) + 48, outerBoundsContain: 'all' as const } }
+      : {}),
     tooltip: {
       ...frame.tooltip,
       trigger: 'axis',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chartColours, coloursOf, slotsOf } from './chart-colours'
+import { chartColours, coloursOf, slotsOf, valueColours } from './chart-colours'
 import { chartModel } from './chart-model'
 import { bucketLabel } from './figure-format'
 import { answerOf, country, kronor, month, quarter, sales } from './samples'
@@ -20,6 +20,29 @@ describe('colours', () => {
         if (slots.size === 1) expect(slots.get('Sweden')).toBe(alone)
       }),
     )
+  })
+
+  it('stay with a value that is at home, whoever else comes or goes', () => {
+    const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 })
+    fc.assert(
+      fc.property(names, fc.nat(), (values, drop) => {
+        const all = slotsOf(values, 8)
+        const left = values.filter((_, at) => at !== drop % values.length)
+        const fewer = slotsOf(left, 8)
+        for (const value of left) {
+          const home = slotsOf([value], 8).get(value)
+          if (all.get(value) === home) expect(fewer.get(value)).toBe(home)
+        }
+      }),
+    )
+  })
+
+  it('of more values than the palette holds are tints, each still a colour', () => {
+    const values = Array.from({ length: 30 }, (_, at) => ({ value: `v${at}`, other: false }))
+    const drawn = valueColours(values, colours)
+    expect(new Set(drawn).size).toBeGreaterThan(16)
+    for (const colour of drawn) expect(colour).toMatch(/^#[0-9a-f]{6}$/)
+    expect(valueColours([{ value: 'Other', other: true }], colours)).toEqual([colours.other])
   })
 
   it('do not depend on the order of rows', () => {

@@ -11,6 +11,8 @@ export interface DrawSettings {
   small?: boolean
   /** A narrow screen: names get less room. */
   narrow?: boolean
+  /** On paper nothing can be turned over: the legend takes the lines it needs, in this width in pixels. */
+  paperWidth?: number
 }
 
 /** One thing of a picture that the keyboard reaches. */

@@ -2,7 +2,7 @@ import { valueColours } from './chart-colours'
 import type { Drawing, DrawSettings } from './drawing'
 import type { ChartOption } from './engine-types'
 import type { FigureFormat } from './figure-format'
-import { bareOption, frameOption } from './frame-option'
+import { bareOption, frameOption, legendPx } from './frame-option'
 import type { ScatterGroup, ScatterModel, ScatterPoint } from './scatter-model'
 import { cardHtml } from './tooltip'
 
@@ -97,7 +97,7 @@ function optionOf(model: ScatterModel, settings: DrawSettings, summary: string):
   const colours = coloursOf(model, settings)
   return {
     ...frame,
-    grid: { ...frame.grid, top: legend.length > 1 ? 72 : 44, outerBoundsContain: 'all' },
+    grid: { ...frame.grid, top: legendPx(settings, legend) + 46, outerBoundsContain: 'all' },
     tooltip: {
       ...frame.tooltip,
       formatter: (given) => {

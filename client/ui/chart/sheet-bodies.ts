@@ -15,7 +15,10 @@ export async function chartBody(drawing: Drawing, format: FigureFormat, colours:
     height,
     devicePixelRatio: SHEET_SCALE,
   })
-  engine.setOption({ ...drawing.option({ format, colours, reducedMotion: true }), animation: false })
+  engine.setOption({
+    ...drawing.option({ format, colours, reducedMotion: true, paperWidth: SHEET_BODY_PX }),
+    animation: false,
+  })
   const picture = engine.renderToCanvas({ pixelRatio: SHEET_SCALE, backgroundColor: colours.surface })
   return {
     height,
@@ -64,41 +67,83 @@ export interface TextTable {
 
 const ROW_PX = 26
 const ROWS_MAX = 40
-const COLUMNS_MAX = 13
 
-/** The first columns and the last one, which holds the totals of a pivot. */
-const columnsOf = (count: number): number[] =>
-  Array.from({ length: count }, (_, at) => at).filter((at) => at < COLUMNS_MAX - 1 || at === count - 1)
+const counted = (count: number, one: string): string => (count === 1 ? `1 more ${one}` : `${count} more ${one}s`)
+
+interface Laid {
+  /** Columns that fit, the last one always: it holds the totals of a pivot. */
+  columns: number[]
+  /** Width of every column of the table. */
+  widths: number[]
+}
+
+/** Columns as wide as their texts, as many as there is room for. */
+function layOut(
+  lines: readonly { cells: readonly string[] }[],
+  width: number,
+  measure: (text: string) => number,
+): Laid {
+  const count = lines[0]?.cells.length ?? 0
+  const widths = Array.from({ length: count }, (_, at) => {
+    const widest = Math.max(0, ...lines.map(({ cells }) => measure(cells[at] ?? '')))
+    return Math.min(at === 0 ? NAME_MAX_PX : CELL_MAX_PX, widest) + GAP_PX
+  })
+  const last = count - 1
+  let used = widths[last] ?? 0
+  const columns = widths.flatMap((one, at) => {
+    if (at === last) return [at]
+    used += one
+    return used <= width ? [at] : []
+  })
+  return { columns, widths }
+}
+const NAME_MAX_PX = 260
+const CELL_MAX_PX = 200
+const GAP_PX = 18
 
 /** A table on paper: the first rows and columns; what is left out is said in its last line. */
 export function tableBody(table: TextTable, colours: ChartColours): SheetBody {
   const rows = table.rows.slice(0, ROWS_MAX)
-  const columns = columnsOf(table.head.length)
-  const left = [
-    ...(table.rows.length > rows.length ? [`${table.rows.length - rows.length} more rows`] : []),
-    ...(table.head.length > columns.length ? [`${table.head.length - columns.length} more columns`] : []),
-  ]
   const lines = [{ cells: table.head, strong: true }, ...rows]
   return {
-    height: (lines.length + (left.length > 0 ? 1 : 0)) * ROW_PX + 8,
+    height: (lines.length + 1) * ROW_PX + 8,
     paint: (context, width) => {
-      const columnPx = width / columns.length
+      const measure = (part: string): number => context.measureText(part).width
+      const fontOf = (strong: boolean): string => `${strong ? 600 : 400} 13px ${colours.font}`
+      context.font = fontOf(true)
+      const { columns, widths } = layOut(lines, width, measure)
       lines.forEach(({ cells, strong }, row) => {
-        context.font = `${strong ? 600 : 400} 13px ${colours.font}`
+        context.font = fontOf(strong)
         context.fillStyle = colours.text
-        const measure = (part: string): number => context.measureText(part).width
-        columns.forEach((column, at) => {
-          const right = table.figures[column] ?? false
-          context.textAlign = right ? 'right' : 'left'
-          const text = cutText(cells[column] ?? '', columnPx - 10, measure)
-          context.fillText(text, (right ? at + 1 : at) * columnPx, row * ROW_PX + 18)
-        })
+        let left = 0
+        for (const column of columns) {
+          const wide = widths[column] ?? 0
+          const figure = table.figures[column] ?? false
+          context.textAlign = figure ? 'right' : 'left'
+          const text = cutText(cells[column] ?? '', wide - GAP_PX / 2, measure)
+          context.fillText(text, figure ? left + wide - GAP_PX / 2 : left, row * ROW_PX + 18)
+          left += wide
+        }
         context.fillStyle = colours.grid
         context.fillRect(0, (row + 1) * ROW_PX, width, 1)
       })
-      context.textAlign = 'left'
-      context.fillStyle = colours.dimmed
-      if (left.length > 0) context.fillText(`and ${left.join(' and ')}`, 0, lines.length * ROW_PX + 18)
+      writeRest(context, { table, rows: rows.length, columns: columns.length, top: lines.length * ROW_PX }, colours)
     },
   }
+}
+
+function writeRest(
+  context: CanvasRenderingContext2D,
+  shown: { table: TextTable; rows: number; columns: number; top: number },
+  colours: ChartColours,
+): void {
+  const { table, rows, columns, top } = shown
+  const left = [
+    ...(table.rows.length > rows ? [counted(table.rows.length - rows, 'row')] : []),
+    ...(table.head.length > columns ? [counted(table.head.length - columns, 'column')] : []),
+  ]
+  context.textAlign = 'left'
+  context.font = `400 13px ${colours.font}`
+  context.fillStyle = colours.dimmed
+  if (left.length > 0) context.fillText(`and ${left.join(' and ')}`, 0, top + 18)
 }
