@@ -10,7 +10,11 @@ export function brokenJson(line: number, why: string): ProductError {
 }
 
 export function emptyJson(): ProductError {
-  return new ProductError('file_unreadable', { reason: 'empty' }, 'The file is empty. Choose a file with records.')
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'empty', line: 1 },
+    'The file is empty. Choose a file with records.',
+  )
 }
 
 export function recordTooLong(line: number): ProductError {

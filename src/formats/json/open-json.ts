@@ -177,7 +177,11 @@ function tableName(fileName: string): string {
   return fileName.replace(/\.[a-z]{1,8}$/i, '').slice(0, NAME_MAX_CHARS) || 'records'
 }
 
-function warningsOf(file: TextFile, seen: ShapeTarget, { parser, duplicateLine }: RecordRouter): FileWarning[] {
+function warningsOf(
+  file: TextFile,
+  seen: ShapeTarget,
+  { parser, duplicateLine, gluedLine }: RecordRouter,
+): FileWarning[] {
   const all: FileWarning[] = []
   if (seen.shape.rowCount === 0) all.push({ code: 'empty_rows', message: 'The file holds no records.' })
   if (duplicateLine !== null)
@@ -185,6 +189,12 @@ function warningsOf(file: TextFile, seen: ShapeTarget, { parser, duplicateLine }
       code: 'duplicate_headers',
       line: duplicateLine,
       message: `Some objects have the same key twice, first on line ${duplicateLine}. The last value is taken.`,
+    })
+  if (gluedLine !== null)
+    all.push({
+      code: 'mixed_formats',
+      line: gluedLine,
+      message: `Line ${gluedLine} holds several records without a comma between them. Each is read as a record.`,
     })
   if (parser.notNumbers > 0)
     all.push({ code: 'error_cells', message: `NaN and infinity are no numbers: ${parser.notNumbers} are left empty.` })

@@ -224,6 +224,12 @@ describe('values', () => {
 })
 
 describe('what is broken', () => {
+  it('warns of records that stand on one line, and reads each', async () => {
+    const { tables, warnings } = await open('{"a":1}{"a":2}\n{"a":3}')
+    expect(recordsOf(nth(tables, 0))).toEqual([{ a: '1' }, { a: '2' }, { a: '3' }])
+    expect(warnings).toMatchObject([{ line: 1 }])
+  })
+
   it.each([
     ['a line that ends early', '{"a":1}\n{"a":2}\n{"a":', 3],
     ['a bad line among good ones', '{"a":1}\n{"a":oops}\n{"a":3}', 2],
@@ -238,6 +244,8 @@ describe('what is broken', () => {
     ['a raw line end in a text', '[{"a":"x\ny"}]', 1],
     ['a text that is never closed', '[{"a":"x}]', 1],
     ['words after the end', '[]\n done', 2],
+    ['a value after a list', '[\n{"a":1}]\n42', 3],
+    ['a second list', '[{"a":1},\n{"a":2}]\n[{"a":3}]', 3],
   ])('names the line of %s', async (_name, text, line) => {
     expect(await refusal(text)).toMatchObject({ code: 'file_unreadable', line })
   })

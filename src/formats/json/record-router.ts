@@ -52,6 +52,8 @@ export function looksLikeMap({ values }: NestedObject): boolean {
 export class RecordRouter {
   readonly parser = new JsonParser()
   duplicateLine: number | null = null
+  /** Line of the first record that follows another on the same line. */
+  gluedLine: number | null = null
   private first: { value: NestedValue; line: number } | null = null
   private tops = 0
   /** What of a stepped-into object is no row. */
@@ -71,7 +73,8 @@ export class RecordRouter {
     this.target.record(this.parse(text, line), line)
   }
 
-  value({ text, line, container, key }: FramedValue): void {
+  value({ text, line, container, key, glued }: FramedValue): void {
+    if (glued) this.gluedLine ??= line
     const value = this.parse(text, line)
     if (container === null) return this.top(value, line)
     const kind = this.kindOf(container)

@@ -11,10 +11,14 @@ export interface FramedValue {
   /** null: at the top of the file. */
   container: readonly string[] | null
   key: string | null
+  /** It follows another value at the top on the same line. */
+  glued: boolean
 }
 
 /** Name of a container in {@link ValueFramerOptions.opened}. */
 export const containerName = (path: readonly string[]): string => JSON.stringify(path)
+
+const TOP = containerName([])
 
 export interface ValueFramerOptions {
   /** Containers that are stepped into: what stands in them is given on one by one. */
@@ -47,6 +51,8 @@ export class ValueFramer implements Framer {
   private awaiting: Awaiting = 'value'
   /** Values at the top that have ended. */
   private tops = 0
+  private topLine = 0
+  private glued = false
   private key: string | null = null
   /** Within a value or a key: where it begins, and its state. */
   private start = -1
@@ -132,7 +138,7 @@ export class ValueFramer implements Framer {
   private leave(kind: Container['kind']): boolean {
     const left = this.stack.pop()
     if (left?.kind !== kind) throw this.unexpected('a value')
-    if (this.stack.length === 0) this.tops++
+    if (this.stack.length === 0) this.endTop()
     return this.pass(this.stack.length > 0 ? 'commaOrEnd' : 'value')
   }
 
@@ -140,12 +146,17 @@ export class ValueFramer implements Framer {
     if (code === CLOSE_LIST && this.awaiting === 'valueOrEnd') return this.leave('list')
     if (code === COMMA || code === CLOSE_LIST || code === CLOSE_OBJECT || code === COLON)
       throw this.unexpected('a value')
+    if (this.stack.length === 0) this.beginTop()
     const path = code === OPEN_LIST || code === OPEN_OBJECT ? this.pathHere() : null
     if (!path || !this.options.opened.has(containerName(path))) return this.begin()
     const kind = code === OPEN_LIST ? 'list' : 'object'
-    if (kind === 'object' && this.tops > 0) throw recordTooLong(this.line)
     this.stack.push({ path, kind })
     return this.pass(kind === 'list' ? 'valueOrEnd' : 'keyOrEnd')
+  }
+
+  private beginTop(): void {
+    if (this.tops > 0 && this.options.opened.has(TOP)) throw this.unexpected('the end of the file')
+    this.glued = this.tops > 0 && this.topLine === this.line
   }
 
   private begin(): true {
@@ -206,11 +217,16 @@ export class ValueFramer implements Framer {
     }
     if (text.length > RECORD_MAX_CHARS) throw recordTooLong(this.startLine)
     const container = this.stack.at(-1)
-    if (!container) this.tops++
+    if (!container) this.endTop()
     const key = container?.kind === 'object' ? this.key : null
     this.awaiting = container ? 'commaOrEnd' : 'value'
-    this.options.onValue({ text, line: this.startLine, container: container?.path ?? null, key })
+    this.options.onValue({ text, line: this.startLine, container: container?.path ?? null, key, glued: this.glued })
     return true
+  }
+
+  private endTop(): void {
+    this.tops++
+    this.topLine = this.line
   }
 
   private unexpected(wanted: string): Error {

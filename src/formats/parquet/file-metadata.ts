@@ -34,8 +34,7 @@ export async function readMetadata(source: ByteSource): Promise<ParquetFile> {
     chunks: chunksOf(group, leaves, source.size),
   }))
   const rows = groups.reduce((sum, group) => sum + group.rows, 0)
-  if (groups.some((group) => !(group.rows >= 0)) || rows !== Number(metadata.num_rows))
-    throw damaged('its number of rows is not that of its parts')
+  if (!groups.every((group) => group.rows >= 0)) throw damaged('a part has an impossible number of rows')
   if (rows > DATASET_MAX_ROWS) throw tooManyRows(rows)
   return { root, leaves, groups }
 }
@@ -60,7 +59,7 @@ function parse(footer: Uint8Array): FileMetaData {
   }
 }
 
-function chunksOf({ columns }: RowGroup, leaves: SchemaNode[], size: number): Chunk[] {
+function chunksOf({ columns, num_rows: rows }: RowGroup, leaves: SchemaNode[], size: number): Chunk[] {
   if (columns.some((column) => column.crypto_metadata !== undefined)) throw encrypted()
   if (columns.length !== leaves.length) throw damaged('a part has other columns than its schema')
   const ahead = Math.max(HEADER_ROOM, Math.min(AHEAD_MAX_BYTES, Math.floor(AHEAD_TOTAL_BYTES / columns.length)))
@@ -75,6 +74,7 @@ function chunksOf({ columns }: RowGroup, leaves: SchemaNode[], size: number): Ch
     const length = Number(meta.total_compressed_size)
     const values = Number(meta.num_values)
     const last = size - END_BYTES
+    if (Number(rows) === 0) return { meta, start: 0, end: 0, ahead }
     if (!(start >= MAGIC_BYTES && length >= 0 && start + length <= last && values >= 0))
       throw damaged('a column reaches past the file')
     return { meta, start, end: Math.min(start + length + FORGOTTEN_BYTES, last), ahead }

@@ -29,7 +29,7 @@ interface Opened {
 /** Reads all row groups, one after another, a few rows at a time. */
 async function readRows({ source, file, notes }: Opened, onRows: OnRows): Promise<void> {
   let first = 1
-  for (const { rows, chunks } of file.groups) {
+  for (const { rows, chunks } of file.groups.filter((group) => group.rows > 0)) {
     const cursors = file.leaves.flatMap((node, i) => {
       const [note, chunk] = [notes[i], chunks[i]]
       return note && chunk ? [new ColumnCursor(source, node, note, chunk)] : []
