@@ -5,46 +5,74 @@ export type Field = string | string[]
 export type LineEvent =
   { kind: 'open' } | { kind: 'close' } | { kind: 'record'; label: string; fields: Field[] } | { kind: 'noise' }
 
+const [TAB, BLANK, QUOTE, BACKSLASH, OPEN, CLOSE, NUMBER_SIGN] = [9, 32, 34, 92, 123, 125, 35] as const
 const CONTROL = /[\u0000-\u001f\u007f]/g
-const isBlank = (char: string | undefined): boolean => char === ' ' || char === '\t'
-const isEdge = (char: string | undefined): boolean =>
-  char === undefined || isBlank(char) || char === '{' || char === '}'
+const isBlank = (code: number): boolean => code === BLANK || code === TAB
+/** NaN stands for the end of the line. */
+const isEdge = (code: number): boolean => isBlank(code) || code === OPEN || code === CLOSE || Number.isNaN(code)
 
 /** Reads one line from left to right. Texts come without quotes, escapes and control characters. */
 class LineScan {
   at = 0
   constructor(readonly line: string) {}
 
+  /** The sign here; NaN at the end. */
+  code(): number {
+    return this.line.charCodeAt(this.at)
+  }
+
   skipBlanks(): void {
-    while (isBlank(this.line[this.at])) this.at++
+    while (isBlank(this.line.charCodeAt(this.at))) this.at++
   }
 
   /** A field up to the next blank or brace; quoted parts may hold both. */
   text(): string {
     let text = ''
-    while (!isEdge(this.line[this.at])) {
-      if (this.line[this.at] === '"') text += this.#quoted()
-      else text += this.line[this.at++]
+    for (;;) {
+      const plain = this.#plain()
+      text = text === '' ? plain : text + plain
+      if (this.code() !== QUOTE) break
+      const quoted = this.#quoted()
+      text = text === '' ? quoted : text + quoted
     }
     return text.replace(CONTROL, '')
+  }
+
+  /** Up to a quote or the end of the field. */
+  #plain(): string {
+    const from = this.at
+    for (let code = this.code(); code !== QUOTE && !isEdge(code); code = this.line.charCodeAt(++this.at));
+    return this.line.slice(from, this.at)
   }
 
   /** After an opening quote up to its closing one, or to the line's end: texts never span lines. */
   #quoted(): string {
     const { line } = this
+    const close = line.indexOf('"', this.at + 1)
+    const simple = close > 0 && line.charCodeAt(close - 1) !== BACKSLASH && line.charCodeAt(close + 1) !== QUOTE
+    if (!simple) return this.#escaped()
+    const text = line.slice(this.at + 1, close)
+    this.at = close + 1
+    return text
+  }
+
+  /** The same with escaped or doubled quotes in it, or with none that closes. */
+  #escaped(): string {
+    const { line } = this
     let text = ''
     const from = ++this.at
     while (this.at < line.length) {
-      const char = line[this.at++]
-      if (char === '\\' && line[this.at] === '"') {
+      const code = line.charCodeAt(this.at++)
+      const next = line.charCodeAt(this.at)
+      if (code === BACKSLASH && next === QUOTE) {
         // A path may end in a backslash: the quote after it then closes the text.
-        if (isEdge(line[this.at + 1]) && !line.includes('"', this.at + 1)) text += '\\'
+        if (isEdge(line.charCodeAt(this.at + 1)) && !line.includes('"', this.at + 1)) text += '\\'
         else {
           text += '"'
           this.at++
         }
-      } else if (char !== '"') text += char
-      else if (line[this.at] === '"' && (this.at - 1 > from || !isEdge(line[this.at + 1]))) {
+      } else if (code !== QUOTE) text += line[this.at - 1]
+      else if (next === QUOTE && (this.at - 1 > from || !isEdge(line.charCodeAt(this.at + 1)))) {
         // Some programs double a quote inside quotes.
         text += '"'
         this.at++
@@ -58,8 +86,8 @@ class LineScan {
     this.skipBlanks()
     if (this.at >= this.line.length) return null
     const items: string[] = []
-    while (this.at < this.line.length && this.line[this.at] !== '}') {
-      if (this.line[this.at] === '{') this.at++
+    while (this.at < this.line.length && this.code() !== CLOSE) {
+      if (this.code() === OPEN) this.at++
       else items.push(this.text())
       this.skipBlanks()
     }
@@ -73,11 +101,11 @@ export function readLine(line: string): LineEvent[] {
   const scan = new LineScan(line)
   const events: LineEvent[] = []
   for (scan.skipBlanks(); scan.at < line.length; scan.skipBlanks()) {
-    const char = line[scan.at]
-    if (char === '{' || char === '}') {
-      events.push({ kind: char === '{' ? 'open' : 'close' })
+    const code = scan.code()
+    if (code === OPEN || code === CLOSE) {
+      events.push({ kind: code === OPEN ? 'open' : 'close' })
       scan.at++
-    } else if (char === '#') events.push(...readRecord(scan))
+    } else if (code === NUMBER_SIGN) events.push(...readRecord(scan))
     else {
       events.push({ kind: 'noise' })
       break
@@ -92,9 +120,9 @@ function readRecord(scan: LineScan): LineEvent[] {
   const fields: Field[] = []
   const record: LineEvent = { kind: 'record', label, fields }
   for (scan.skipBlanks(); scan.at < scan.line.length; scan.skipBlanks()) {
-    const char = scan.line[scan.at]
-    if (char === '}') return [record]
-    if (char !== '{') fields.push(scan.text())
+    const code = scan.code()
+    if (code === CLOSE) return [record]
+    if (code !== OPEN) fields.push(scan.text())
     else {
       scan.at++
       const items = scan.list()
