@@ -82,15 +82,16 @@ export async function readCapped(request: Request, maxBytes: number): Promise<st
   return new TextDecoder().decode(bytes)
 }
 
-/** The JSON body of this route. Unknown keys, and objects where scalars belong, answer 422. */
+/** The JSON body of this route, at most `maxBytes` of it. Unknown keys, and objects where scalars belong, answer 422. */
 export function body<S extends z.ZodType>(
   schema: S,
+  maxBytes = JSON_BODY_MAX_BYTES,
 ): Validator<{ in: { json: z.input<S> }; out: { json: z.output<S> } }> {
   const handler: MiddlewareHandler<AppEnv, string, { in: { json: z.input<S> }; out: { json: z.output<S> } }> = async (
     c,
     next,
   ) => {
-    const text = await readCapped(c.req.raw, JSON_BODY_MAX_BYTES)
+    const text = await readCapped(c.req.raw, maxBytes)
     const earlier = await earlierAnswer(c, text)
     if (earlier) return earlier
     const data: unknown = parseWith(schema, parseJson(text))

@@ -13,6 +13,7 @@ import { may, within } from '../../http/guard'
 import { replyFor } from '../../http/idempotency'
 import { body, noBody, pathId, query } from '../../http/validate'
 import { computedColumnSchema, removeComputedSchema } from '../../shared/computed'
+import { TABLES_BODY_MAX_BYTES } from '../../shared/limits'
 import {
   addDatasetsSchema,
   createLoadSchema,
@@ -35,10 +36,16 @@ export const dataSources = new Hono<AppEnv>()
   .get('/', may('view:source'), query(listSourcesSchema), async (c) =>
     c.json(await listSources(c.get('deps'), scopeOf(c), c.req.valid('query')), 200),
   )
-  .post('/', may('create:source'), within('dataSources'), body(createSourceSchema), async (c) => {
-    const made = { ...asking(c, 201), input: c.req.valid('json'), max: sourcesMax(c) }
-    return c.json(await createSource(c.get('deps'), made), 201)
-  })
+  .post(
+    '/',
+    may('create:source'),
+    within('dataSources'),
+    body(createSourceSchema, TABLES_BODY_MAX_BYTES),
+    async (c) => {
+      const made = { ...asking(c, 201), input: c.req.valid('json'), max: sourcesMax(c) }
+      return c.json(await createSource(c.get('deps'), made), 201)
+    },
+  )
   .get('/:id', may('view:source'), async (c) =>
     c.json(await getSource(c.get('deps'), scopeOf(c), pathId('source', c.req.param('id'))), 200),
   )
@@ -55,7 +62,7 @@ export const dataSources = new Hono<AppEnv>()
     const ask = { ...asking(c, 200), id: pathId('source', c.req.param('id')), max: sourcesMax(c) }
     return c.json(await restoreSource(c.get('deps'), ask), 200)
   })
-  .post('/:id/datasets', may('create:source'), body(addDatasetsSchema), async (c) => {
+  .post('/:id/datasets', may('create:source'), body(addDatasetsSchema, TABLES_BODY_MAX_BYTES), async (c) => {
     const made = { ...asking(c, 201), id: pathId('source', c.req.param('id')), input: c.req.valid('json') }
     return c.json(await addDatasets(c.get('deps'), made), 201)
   })

@@ -147,6 +147,10 @@ function isOwnKey({ dataset, label }: NamedColumn): boolean {
   return thing.length === 0 || names(thing, dataset) >= 0.7
 }
 
+/** Whether any column of another dataset could have a reason to point at this one: asked once, not for every pair. */
+export const couldBePointedAt = (column: NamedColumn): boolean =>
+  isOwnKey(column) || (keyedThing(column.label)?.length ?? 0) > 0
+
 /** How surely the names of two columns say that the first holds keys of the second's dataset, 0–1; 0: no reason. */
 export function nameReason(from: NamedColumn, to: NamedColumn): number {
   if (!isOwnKey(to)) return sameNamedKey(from, to) ? 0.5 : 0

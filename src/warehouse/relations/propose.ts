@@ -1,4 +1,4 @@
-import { keyedThing, nameReason } from './names'
+import { couldBePointedAt, keyedThing, nameReason } from './names'
 import { comparable, looksUnique, placeOf, prove, sampledOverlap } from './proof'
 import type { Place } from './proof'
 import { deleteRelation, relationBetween, saveRelation, storedRelations } from './store'
@@ -30,7 +30,7 @@ export async function proposeRelations(room: Room, ids: Ids, datasetId: string):
   const before = storedRelations(room, datasetId).filter(({ state }) => state === 'proposed')
   const kept = new Set<string>()
   const best = new Map<string, number>()
-  for (const candidate of candidatesOf(room, datasetId)) {
+  for (const candidate of await candidatesOf(room, datasetId)) {
     await room.pause()
     const from = `${candidate.from.datasetId} ${candidate.from.key}`
     if ((best.get(from) ?? 0) > candidate.reason) continue
@@ -44,19 +44,24 @@ export async function proposeRelations(room: Room, ids: Ids, datasetId: string):
   })
 }
 
-/** Pairs whose names give a reason, the surest first. */
-function candidatesOf(room: Room, datasetId: string): Candidate[] {
+/** Pairs whose names give a reason, the surest first. Wide datasets have many: others go in between. */
+async function candidatesOf(room: Room, datasetId: string): Promise<Candidate[]> {
   const datasets = liveDatasets(room)
   const loaded = datasets.find(({ id }) => id === datasetId)
   if (!loaded) return []
-  const pairs = datasets.flatMap((other) =>
-    other.id === datasetId ? pairsOf(loaded, loaded) : [...pairsOf(loaded, other), ...pairsOf(other, loaded)],
-  )
+  const pairs: Candidate[] = []
+  for (const other of datasets) {
+    await room.pause()
+    pairs.push(...pairsOf(loaded, other))
+    if (other.id !== datasetId) pairs.push(...pairsOf(other, loaded))
+  }
   return pairs.toSorted((a, b) => b.reason - a.reason).slice(0, PAIRS_MAX)
 }
 
 function pairsOf(many: StoredDataset, one: StoredDataset): Candidate[] {
-  const keys = one.columns.filter(canBeKey)
+  const keys = one.columns.filter(
+    (column) => canBeKey(column) && couldBePointedAt({ dataset: one.name, label: column.label }),
+  )
   return many.columns.filter(canPoint).flatMap((column) =>
     keys.flatMap((key): Candidate[] => {
       if (many.id === one.id && column.key === key.key) return []

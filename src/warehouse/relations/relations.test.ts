@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { column, warehouse } from '../../../test/worker/warehouse-driver'
+import type { TestLoad } from '../../../test/worker/warehouse-driver'
+import { unwrap } from '../../shared/errors'
+import type { Relation } from '../../shared/relations'
+
+const CUSTOMERS = [column(0, 'integer', 'id'), column(1, 'text', 'name')]
+const ORDERS = [column(0, 'integer', 'id'), column(1, 'integer', 'customer_id')]
+
+async function shop() {
+  const w = warehouse()
+  const load = (datasetName: string, what: TestLoad) => w.load({ ...what, datasetName })
+  const people = {
+    columns: CUSTOMERS,
+    rows: [
+      [1, 'Ann'],
+      [2, 'Bo'],
+    ],
+  }
+  const customers = (await load('customers', people)).datasetId
+  const orders = (
+    await load('orders', {
+      columns: ORDERS,
+      rows: [
+        [1, 1],
+        [2, 1],
+        [3, 2],
+      ],
+    })
+  ).datasetId
+  const list = async (): Promise<Relation[]> => unwrap(await w.stub().relations(w.scope, {}))
+  const again = (rows: (string | number)[][]) =>
+    load('customers', { datasetId: customers, mode: 'replace', columns: CUSTOMERS, rows })
+  return { w, load, customers, orders, list, again }
+}
+async function confirmedShop() {
+  const made = await shop()
+  const [{ id = '', version = 0 } = {}] = await made.list()
+  unwrap(await made.w.stub().updateRelation(made.w.scope, { id, version, state: 'confirmed' }))
+  return made
+}
+
+describe('relations of a workspace', () => {
+  it('are proposed whichever side is loaded last, and once', async () => {
+    const { list, customers, orders, again } = await shop()
+    const wanted = [{ from: { datasetId: orders, key: 'c1' }, to: { datasetId: customers, key: 'c0' } }]
+    expect(await list()).toMatchObject(wanted)
+    const [before] = await list()
+    await again([
+      [1, 'Ann'],
+      [2, 'Bo'],
+      [3, 'Cy'],
+    ])
+    const after = await list()
+    expect(after).toMatchObject([{ id: before?.id, state: 'proposed', proof: { toRows: 3 } }])
+  })
+
+  it('are withdrawn when the rows no longer bear them out, unless a person has decided', async () => {
+    const { list, again } = await shop()
+    await again([
+      [7, 'Gus'],
+      [8, 'Hal'],
+    ])
+    expect(await list()).toEqual([])
+  })
+
+  it('break with a load that puts two rows under one key, and heal with the next or by going back', async () => {
+    const { w, list, again, customers } = await confirmedShop()
+    const state = async () => (await list()).map(({ state: now, proof }) => [now, proof.duplicateKeys])
+    expect(await state()).toEqual([['confirmed', 0]])
+    await again([
+      [1, 'Ann'],
+      [1, 'Ann again'],
+      [2, 'Bo'],
+    ])
+    expect(await state()).toEqual([['broken', 1]])
+    await again([
+      [1, 'Ann'],
+      [2, 'Bo'],
+      [3, 'Cy'],
+    ])
+    expect(await state()).toEqual([['confirmed', 0]])
+    await again([
+      [1, 'Ann'],
+      [1, 'Ann again'],
+    ])
+    unwrap(await w.stub().rollback(w.scope, { datasetId: customers, dataVersion: 3, runId: 'run_back' }))
+    expect(await state()).toEqual([['confirmed', 0]])
+  })
+
+  it('break while their column is gone', async () => {
+    const { load, orders, list } = await confirmedShop()
+    const narrow = { datasetId: orders, mode: 'replace' as const, columns: ORDERS.slice(0, 1), rows: [[1]] }
+    await load('orders', narrow)
+    expect(await list()).toEqual([])
+    await load('orders', { ...narrow, columns: ORDERS, rows: [[1, 1]] })
+    expect(await list()).toMatchObject([{ state: 'confirmed' }])
+  })
+
+  it('go with a deleted dataset and come back with it', async () => {
+    const { w, list, customers } = await confirmedShop()
+    unwrap(await w.stub().deleteDataset(w.scope, { datasetId: customers, purge: false }))
+    expect(await list()).toEqual([])
+    unwrap(await w.stub().restoreDataset(w.scope, customers))
+    expect(await list()).toMatchObject([{ state: 'confirmed' }])
+    unwrap(await w.stub().deleteDataset(w.scope, { datasetId: customers, purge: true }))
+    expect(await w.inside(({ room }) => room.sql.exec('SELECT * FROM relations').toArray())).toEqual([])
+  })
+
+  it('stay dismissed', async () => {
+    const { w, list, again } = await shop()
+    const [{ id = '', version = 0 } = {}] = await list()
+    unwrap(await w.stub().updateRelation(w.scope, { id, version, state: 'dismissed' }))
+    await again([
+      [1, 'Ann'],
+      [2, 'Bo'],
+      [3, 'Cy'],
+    ])
+    expect(await list()).toMatchObject([{ id, state: 'dismissed' }])
+  })
+
+  it('do not exist for a scope that may not see one of their sides', async () => {
+    const { w, customers, orders } = await confirmedShop()
+    const seen = async (scope: typeof w.scope) => unwrap(await w.stub().relations(scope, {}))
+    expect(await seen({ ...w.scope, datasets: [orders] })).toEqual([])
+    expect(await seen({ ...w.scope, hidden: [{ dataset: customers, column: 'c0' }] })).toEqual([])
+    expect(await seen(w.scope)).toHaveLength(1)
+  })
+
+  it('are not guessed from small numbers alone', async () => {
+    const w = warehouse()
+    const rows = [
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]
+    await w.load({
+      columns: [column(0, 'integer', 'id'), column(1, 'integer', 'quantity')],
+      rows,
+      datasetName: 'stock',
+    })
+    await w.load({ columns: [column(0, 'integer', 'id'), column(1, 'integer', 'rank')], rows, datasetName: 'songs' })
+    expect(unwrap(await w.stub().relations(w.scope, {}))).toEqual([])
+  })
+})
