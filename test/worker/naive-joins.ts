@@ -46,7 +46,7 @@ export function joinsOf({ tables, edges }: NaiveData) {
   const along = (row: Row, way: Edge[]): Row | null => {
     let at: Row | null = row
     for (const edge of way) {
-      const key = at?.cells[edge.from.key] ?? null
+      const key: StorageValue = at?.cells[edge.from.key] ?? null
       at = rowsOf(edge.to.dataset).find((each) => equal(key, each.cells[edge.to.key] ?? null)) ?? null
     }
     return at

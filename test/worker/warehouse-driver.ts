@@ -37,6 +37,7 @@ export function column(n: number, type = 'text', label = `Column ${n}`): Column 
 
 export interface TestLoad {
   datasetId?: string
+  datasetName?: string
   mode?: LoadMode
   columns: Column[]
   rows: Cell[][]
@@ -62,7 +63,7 @@ export function warehouse(workspaceId = next('ws')) {
       runId,
       datasetId: load.datasetId ?? next('ds'),
       sourceId: 'src_00000000000000000000',
-      datasetName: 'Orders',
+      datasetName: load.datasetName ?? 'Orders',
       mode: load.mode ?? 'create',
       columns: load.columns,
       keyColumns: load.keyColumns ?? [],

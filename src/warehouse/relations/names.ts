@@ -41,6 +41,8 @@ const EMPTY_WORDS = new Set([
   'all',
   'alla',
 ])
+/** Keys with a name of their own. */
+const ARTICLE_KEYS = new Set(['sku', 'ean', 'gtin', 'isbn'])
 /** One thing, many words. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ['customer', 'client', 'user', 'buyer', 'member', 'kund', 'klient', 'användare', 'medlem', 'köpare'],
@@ -153,6 +155,8 @@ export const couldBePointedAt = (column: NamedColumn): boolean =>
 
 /** How surely the names of two columns say that the first holds keys of the second's dataset, 0–1; 0: no reason. */
 export function nameReason(from: NamedColumn, to: NamedColumn): number {
+  if (ARTICLE_KEYS.has(joined(wordsOf(to.label))) && from.dataset !== to.dataset)
+    return joined(wordsOf(from.label)) === joined(wordsOf(to.label)) ? 0.6 : 0
   if (!isOwnKey(to)) return sameNamedKey(from, to) ? 0.5 : 0
   if (from.dataset === to.dataset) return OWN_ROWS.has(joined(keyedThing(from.label) ?? wordsOf(from.label))) ? 0.8 : 0
   const thing = keyedThing(from.label)
