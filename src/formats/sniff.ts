@@ -9,13 +9,15 @@ interface Kind {
   binary?: true
 }
 const SAVE_AS_CSV = 'Open it where it was made, save it as CSV and upload that.'
-const EXCEL = 'This is an Excel workbook. In Excel choose File, Save as, “CSV UTF-8” and upload that file.'
+/** Kinds that have a reader of their own never come here when a file is opened; only what asks for a text does. */
+const OPEN_IT = 'Its tables are taken out when the upload is opened; it cannot be read as text.'
+const EXCEL = `This is an Excel workbook. ${OPEN_IT}`
 const KINDS: readonly Kind[] = [
   { at: '\u00d0\u00cf\u0011\u00e0', name: EXCEL, reason: 'unsupported' },
   { at: '%PDF-', name: `This is a PDF document. ${SAVE_AS_CSV}`, reason: 'unsupported' },
-  { at: 'PAR1', name: `This is a Parquet file. ${SAVE_AS_CSV}`, reason: 'unsupported', binary: true },
+  { at: 'PAR1', name: `This is a Parquet file. ${OPEN_IT}`, reason: 'unsupported', binary: true },
   { at: 'SQLite format 3', name: `This is an SQLite database. ${SAVE_AS_CSV}`, reason: 'unsupported' },
-  { at: '#FLAGGA', name: 'This is a SIE file. Upload a CSV export of the same figures.', reason: 'unsupported' },
+  { at: '#FLAGGA', name: `This is a SIE file. ${OPEN_IT}`, reason: 'unsupported' },
   { at: '{\\rtf', name: `This is a text document (RTF). ${SAVE_AS_CSV}`, reason: 'unsupported' },
   {
     at: '\u001f\u008b',
@@ -62,12 +64,12 @@ export function refuseOtherKinds(head: Uint8Array): void {
   const text = start.startsWith('\u00ef\u00bb\u00bf') ? start.slice(3) : start
   if (HTML.test(text)) throw refuse('unsupported', `This is a web page. ${SAVE_AS_CSV}`)
   if (XML.test(text)) throw refuse('unsupported', `This is an XML file. ${SAVE_AS_CSV}`)
-  if (JSON_TEXT.test(text)) throw refuse('unsupported', `This is a JSON file. ${SAVE_AS_CSV}`)
+  if (JSON_TEXT.test(text)) throw refuse('unsupported', `This is a JSON file. ${OPEN_IT}`)
 }
 
 function zipped(start: string): ProductError {
   if (/xl\/|\[Content_Types\]\.xml|docProps\//.test(start)) return refuse('unsupported', EXCEL)
-  return refuse('unsupported', 'This is a compressed file (zip). Unpack it and upload the CSV.')
+  return refuse('unsupported', `This is a compressed file (zip). ${OPEN_IT}`)
 }
 
 /** Most of what text never holds: control characters other than tab and line ends. */

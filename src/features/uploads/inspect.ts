@@ -45,14 +45,17 @@ async function sampleOf(deps: Deps, upload: UploadRow): Promise<FileSample> {
 /** The settings that were really given: an absent key must not overwrite a guess. */
 function given(settings: { [K in keyof CsvSettings]?: CsvSettings[K] | undefined }): Partial<CsvSettings> {
   const { encoding, delimiter, quote, escape, header, skipLines, comment, decimalMark, dateOrder } = settings
+  const { blanksBeforeQuotes, leaveOutTotals } = settings
   return {
     ...(encoding === undefined ? {} : { encoding }),
     ...(delimiter === undefined ? {} : { delimiter }),
     ...(quote === undefined ? {} : { quote }),
     ...(escape === undefined ? {} : { escape }),
+    ...(blanksBeforeQuotes === undefined ? {} : { blanksBeforeQuotes }),
     ...(header === undefined ? {} : { header }),
     ...(skipLines === undefined ? {} : { skipLines }),
     ...(comment === undefined ? {} : { comment }),
+    ...(leaveOutTotals === undefined ? {} : { leaveOutTotals }),
     ...(decimalMark === undefined ? {} : { decimalMark }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
   }
