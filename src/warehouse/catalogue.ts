@@ -3,7 +3,7 @@ import { first } from './room'
 import type { Room } from './room'
 import type { ScopeWire } from '../access/scope'
 import { ProductError } from '../shared/errors'
-import { fieldsOfExpr } from '../shared/query'
+import { fieldsOfExpr } from '../shared/plan-fields'
 import type { Column, ColumnKey } from '../shared/sources'
 
 /** A dataset as the catalogue keeps it, hidden and deleted things included. */

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { sameField } from '../../src/shared/query'
+import { sameField } from '../../src/shared/plan-fields'
 import type { Grain, QueryPlan, RelativeRange } from '../../src/shared/query'
 import type { Calendar } from '../../src/warehouse/contract'
 

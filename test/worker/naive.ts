@@ -15,7 +15,7 @@ import {
   worldOf,
 } from './naive-values'
 import type { Fraction, NaiveData, Row, Value, World } from './naive-values'
-import { fieldsOfExpr, leavesOf, sameField } from '../../src/shared/query'
+import { fieldsOfExpr, leavesOf, sameField } from '../../src/shared/plan-fields'
 import type { Cell, Measure, QueryPlan } from '../../src/shared/query'
 import type { Column } from '../../src/shared/sources'
 

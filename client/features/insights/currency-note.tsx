@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { datasetsOf } from '../../../src/shared/query'
+import { datasetsOf } from '../../../src/shared/plan-fields'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { Dataset } from '../../../src/shared/sources'
 import { numeric } from '../../ui/chart/figure-format'

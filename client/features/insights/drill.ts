@@ -1,4 +1,4 @@
-import { leavesOf, sameField } from '../../../src/shared/query'
+import { leavesOf, sameField } from '../../../src/shared/plan-fields'
 import type { Cell, Dimension, Field, Filter, Measure, QueryPlan, QueryResult } from '../../../src/shared/query'
 import { isOther } from '../../ui/chart/other-group'
 import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import type { Insight } from '../../../src/shared/insights'
-import { datasetsOf } from '../../../src/shared/query'
+import { datasetsOf } from '../../../src/shared/plan-fields'
 import type { Dataset } from '../../../src/shared/sources'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'

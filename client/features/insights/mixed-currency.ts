@@ -1,4 +1,5 @@
-import { fieldsOfExpr, isExists } from '../../../src/shared/query'
+import { fieldsOfExpr } from '../../../src/shared/plan-fields'
+import { isExists } from '../../../src/shared/query'
 import type { Field, Measure, QueryPlan } from '../../../src/shared/query'
 import type { Column, Dataset } from '../../../src/shared/sources'
 

@@ -1,4 +1,4 @@
-import { fieldsOfExpr } from '../../../src/shared/query'
+import { fieldsOfExpr } from '../../../src/shared/plan-fields'
 import type { Expr, Measure, QueryPlan } from '../../../src/shared/query'
 import type { ColumnKey } from '../../../src/shared/sources'
 

@@ -5,7 +5,7 @@ import { xlsxStream } from '../../formats/xlsx-writer'
 import { ProductError } from '../../shared/errors'
 import type { ExportQuery, Insight } from '../../shared/insights'
 import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
-import { datasetsOf } from '../../shared/query'
+import { measuredDataset } from '../../shared/plan-fields'
 import type { Cell, QueryPlan, QueryResult, ResultColumn } from '../../shared/query'
 import type { Calendar } from '../../warehouse/contract'
 
@@ -47,7 +47,7 @@ export async function exportInsight(ask: ExportAsk, { format, rows }: ExportQuer
 
 /** The records that the figures of a plan are computed from. */
 export function drillOf(plan: QueryPlan): QueryPlan {
-  const [dataset] = datasetsOf(plan)
+  const dataset = measuredDataset(plan)
   const { filters, period, columns } = plan
   return {
     v: 1,

@@ -17,7 +17,7 @@ import type {
 import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
 import type { Limit } from '../../shared/plans'
-import { datasetsOf } from '../../shared/query'
+import { datasetsOf } from '../../shared/plan-fields'
 import type { QueryPlan } from '../../shared/query'
 import { checkPlan } from '../../warehouse/query/check'
 import { edgesOf, graphOf } from '../../warehouse/query/graph-of'

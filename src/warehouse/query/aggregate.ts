@@ -12,7 +12,7 @@ import { columnAt, columnOf, dayNumberOf, refOf, sourceOf, usedColumns } from '.
 import type { Source, SourceColumn, World } from './source'
 import { int, join, name, sql } from './sql'
 import type { Sql } from './sql'
-import { leavesOf, sameField } from '../../shared/query'
+import { leavesOf, sameField } from '../../shared/plan-fields'
 import type { Dimension, Field, QueryPlan } from '../../shared/query'
 
 /** SQLite here allows 100 columns in a result; some are ours. */

@@ -1,7 +1,7 @@
 import { shortestPaths } from './graph'
 import type { Graph } from './graph'
 import { invalid } from './refuse'
-import { datasetsOf, fieldsOf, fieldsOfExpr, leavesOf } from '../../shared/query'
+import { datasetsOf, fieldsOf, fieldsOfExpr, leavesOf } from '../../shared/plan-fields'
 import type { Field, Measure, QueryPlan } from '../../shared/query'
 
 export type Leaf = Exclude<Measure, { kind: 'ratio' }>

@@ -2,7 +2,7 @@ import { addMonths, dayOfIso, isoOfDay, unitStart, UNIT_MONTHS } from './days'
 import type { Unit } from './days'
 import { isFirstOfMonth, lastDayOfMonth } from './bucket'
 import { invalid } from './refuse'
-import { sameField } from '../../shared/query'
+import { sameField } from '../../shared/plan-fields'
 import type { QueryPlan, RelativeRange } from '../../shared/query'
 import type { Calendar } from '../contract'
 

@@ -1,7 +1,8 @@
 import type { Graph } from './graph'
 import { rangeLabel } from './period'
 import type { Resolved } from './period'
-import { isExists, sameField } from '../../shared/query'
+import { sameField } from '../../shared/plan-fields'
+import { isExists } from '../../shared/query'
 import type { Condition, Expr, Field, Filter, Measure, QueryPlan, Scalar } from '../../shared/query'
 
 /** How a plan's things are called. */

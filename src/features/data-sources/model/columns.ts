@@ -3,7 +3,7 @@ import { ProductError } from '../../../shared/errors'
 import { COLUMN_TYPES } from '../../../shared/files'
 import type { ColumnType, FileColumn } from '../../../shared/files'
 import { DATASET_MAX_COLUMNS } from '../../../shared/limits'
-import { fieldsOfExpr } from '../../../shared/query'
+import { fieldsOfExpr } from '../../../shared/plan-fields'
 import type { Column, ColumnKey, LoadMode } from '../../../shared/sources'
 
 type Files = LoadRequest['files']
