@@ -5,6 +5,7 @@ import type { ChartKind, Insight } from '../../../src/shared/insights'
 import type { QueryPlan, QueryResult } from '../../../src/shared/query'
 import { useFormat } from '../../lib/format'
 import { useFigureFormat } from '../../ui/chart/figure-format'
+import { withPercent } from '../../ui/chart/percent'
 import { ErrorState } from '../../ui/error-state'
 import { FreshnessBadge } from '../../ui/freshness-badge'
 import { PageHeader } from '../../ui/page-header'
@@ -78,7 +79,9 @@ function usePng(insight: Insight, plan: QueryPlan, result: QueryResult | null) {
   if (!result || !hasFigures(result)) return undefined
   return async (): Promise<Blob> => {
     const pivot =
-      viz.chart === 'pivot' ? await loadPivot({ plan, result, percent: viz.percent, format: figures }) : null
+      viz.chart === 'pivot'
+        ? await loadPivot({ plan, result: withPercent(result, viz.percent), percent: viz.percent, format: figures })
+        : null
     return insightPng({
       result,
       viz,

@@ -16,7 +16,7 @@ export function NoInsights({ offer }: { offer?: ReactNode }) {
         <EmptyState
           picture="sources"
           title="Insights start with data"
-          sentence="Drop a CSV file and see a month later compared with a year earlier, in about a minute."
+          sentence="Drop a file and see a month later compared with a year earlier, in about a minute."
           action={may && <LinkButton to="/data-sources/new">Connect source</LinkButton>}
         />
         {offer}

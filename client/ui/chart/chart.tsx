@@ -1,4 +1,4 @@
-import { useMediaQuery, useReducedMotion } from '@mantine/hooks'
+import { useElementSize, useMediaQuery, useReducedMotion } from '@mantine/hooks'
 import { useId, useMemo, useRef } from 'react'
 import type { ReactElement, RefObject } from 'react'
 import classes from './chart.module.css'
@@ -21,15 +21,20 @@ export interface ChartProps {
   onPick?: (row: number) => void
 }
 
+const WIDTH_STEP_PX = 40
+
 /** Draws an answer. Focusable: arrow keys walk what is drawn and say it, Enter picks. */
 export function Chart({ drawing, format, label, height = 320, small = false, onPick }: ChartProps) {
   const element = useRef<HTMLDivElement>(null)
   const colours = useChartColours()
   const reducedMotion = useReducedMotion()
   const narrow = useMediaQuery('(max-width: 40em)') ?? false
+  const { ref: frame, width: measured } = useElementSize<HTMLDivElement>()
+  // In steps: a picture is not drawn anew for every pixel of a window that is pulled.
+  const width = Math.floor(measured / WIDTH_STEP_PX) * WIDTH_STEP_PX
   const option = useMemo(
-    () => drawing.option({ format, colours, reducedMotion, small, narrow }),
-    [drawing, format, colours, reducedMotion, small, narrow],
+    () => drawing.option({ format, colours, reducedMotion, small, narrow, ...(width > 0 ? { width } : {}) }),
+    [drawing, format, colours, reducedMotion, small, narrow, width],
   )
   const engine = useEngine(element, option)
   usePicks({ engine, drawing, onPick })
@@ -38,6 +43,7 @@ export function Chart({ drawing, format, label, height = 320, small = false, onP
   if (small) return <Small elementRef={element} height={height} label={`${label}. ${drawing.summary}`} />
   return (
     <div
+      ref={frame}
       className={`${classes.frame} ${onPick ? classes.pickable : ''}`}
       style={{ height: drawing.height(height) }}
       role="application"

@@ -11,8 +11,8 @@ export interface DrawSettings {
   small?: boolean
   /** A narrow screen: names get less room. */
   narrow?: boolean
-  /** On paper nothing can be turned over: the legend takes the lines it needs, in this width in pixels. */
-  paperWidth?: number
+  /** Of the picture in pixels: the legend takes the lines it needs. */
+  width?: number
 }
 
 /** One thing of a picture that the keyboard reaches. */

@@ -16,7 +16,7 @@ export async function chartBody(drawing: Drawing, format: FigureFormat, colours:
     devicePixelRatio: SHEET_SCALE,
   })
   engine.setOption({
-    ...drawing.option({ format, colours, reducedMotion: true, paperWidth: SHEET_BODY_PX }),
+    ...drawing.option({ format, colours, reducedMotion: true, width: SHEET_BODY_PX }),
     animation: false,
   })
   const picture = engine.renderToCanvas({ pixelRatio: SHEET_SCALE, backgroundColor: colours.surface })
@@ -99,7 +99,7 @@ function layOut(
 }
 const NAME_MAX_PX = 260
 const CELL_MAX_PX = 200
-const GAP_PX = 18
+const GAP_PX = 12
 
 /** A table on paper: the first rows and columns; what is left out is said in its last line. */
 export function tableBody(table: TextTable, colours: ChartColours): SheetBody {
