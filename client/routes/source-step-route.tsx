@@ -8,14 +8,14 @@ export function SourceStepRoute() {
   return (
     <SourceStep onSkipped={() => void navigate({ to: '/data-sources', replace: true })}>
       {(finish) => (
-        <>
-          <UploadPanel
-            onDone={(id) =>
-              void finish().then(() => navigate({ to: '/data-sources/$id', params: { id }, replace: true }))
-            }
-          />
-          <SampleOffer onStarted={() => void finish().then(() => navigate({ to: '/insights', replace: true }))} />
-        </>
+        <UploadPanel
+          offer={
+            <SampleOffer onStarted={() => void finish().then(() => navigate({ to: '/insights', replace: true }))} />
+          }
+          onDone={(id) =>
+            void finish().then(() => navigate({ to: '/data-sources/$id', params: { id }, replace: true }))
+          }
+        />
       )}
     </SourceStep>
   )

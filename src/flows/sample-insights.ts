@@ -39,7 +39,7 @@ export function sampleInsights(datasets: readonly Dataset[]): CreateInsightInput
     salesAgainstLastYear(orders),
     marginByGroup(orders),
     stoppedCustomers(orders, customers),
-    resultByMonth({ date: entries('date'), account: entries('account'), amount: entries('amount') }),
+    resultByMonth({ date: entries('date'), account: entries('account'), amount: entries('amount') }, true),
     unusualCosts(entries, accounts),
   ]
 }

@@ -131,13 +131,7 @@ function LiveSources({ q, none, offer }: { q: string; none: boolean; offer: Reac
   const retry = () => void refetch()
   if (error && !data) return <ErrorState error={error} onRetry={retry} />
   if (!data) return <TableSkeleton />
-  if (none)
-    return (
-      <>
-        <FirstSource />
-        {offer}
-      </>
-    )
+  if (none) return <FirstSource offer={offer} />
   return (
     <Stack gap="sm">
       {error && (
@@ -157,12 +151,12 @@ function LiveSources({ q, none, offer }: { q: string; none: boolean; offer: Reac
 }
 
 /** Nothing here yet: the drop zone itself, so that the first file needs no further click. */
-function FirstSource() {
+function FirstSource({ offer }: { offer: ReactNode }) {
   const navigate = useNavigate()
   const may = useMay('create:source')
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   if (may && readOnly === null)
-    return <UploadPanel onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
+    return <UploadPanel offer={offer} onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
   return (
     <EmptyState
       picture="sources"

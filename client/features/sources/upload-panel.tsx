@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useCallback, useState } from 'react'
+import type { ReactNode } from 'react'
 import { countOf } from './amounts'
 import { FileQueue } from './file-queue'
 import { FirstStep } from './first-step'
@@ -21,21 +22,23 @@ export interface UploadPanelProps {
   /** The load has begun. Its progress and outcome stand on the page of this source. */
   onDone: (sourceId: string) => void
   target?: ImportTarget
+  /** Below the drop zone, as long as nothing was dropped. */
+  offer?: ReactNode
 }
 
 const NEW: ImportTarget = { kind: 'new' }
 
 /** From files in the person's hand to loads that run, for those who may. */
-export function UploadPanel({ onDone, target = NEW }: UploadPanelProps) {
+export function UploadPanel({ onDone, target = NEW, offer = null }: UploadPanelProps) {
   const may = useMay(target.kind === 'dataset' ? 'edit:source' : 'create:source')
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   if (!may) return <Text c="dimmed">Ask {whoMay('create:source')} of this workspace to add files.</Text>
   if (readOnly !== null) return <ReadOnlyBanner reason={readOnly} />
-  return <Upload onDone={onDone} target={target} />
+  return <Upload onDone={onDone} target={target} offer={offer} />
 }
 
 /** Sends files, shows how they were read, and lets them be corrected and loaded. */
-function Upload({ onDone, target }: Required<UploadPanelProps>) {
+function Upload({ onDone, target, offer }: Required<UploadPanelProps>) {
   const { jobs, queue } = useUploads()
   const [left, setLeft] = useState(0)
   const max = target.kind === 'dataset' ? 1 : SOURCE_MAX_DATASETS
@@ -64,6 +67,7 @@ function Upload({ onDone, target }: Required<UploadPanelProps>) {
       )}
       {jobs.length === 1 && first && <OneFile job={first} onRetry={queue.retry} onLeave={queue.removeAll} />}
       {jobs.every(({ state }) => state.at === 'failed') && <FirstStep onFiles={add} target={target} />}
+      {jobs.length === 0 && offer}
       {files.length > 0 && (
         <ImportFiles
           files={files}

@@ -18,29 +18,37 @@ const fromOwner = (amount: Field): Expr => ({
   right: { kind: 'field', field: amount },
 })
 
-function byMonth(
-  { date, account, amount }: LedgerFields,
-  asked: { label: string; from: string; to: string; months: number },
-): QueryPlanInput {
-  const { label, from, to, months } = asked
+interface Asked {
+  label: string
+  /** First and last account. */
+  from: string
+  to: string
+  /** So many months back from today; absent: all that is there. */
+  months?: number
+}
+
+function byMonth({ date, account, amount }: LedgerFields, { label, from, to, months }: Asked): QueryPlanInput {
+  const range = months === undefined ? null : ({ kind: 'relative', span: 'last', unit: 'month', n: months } as const)
   return {
     v: 1,
     kind: 'aggregate',
     measures: [{ kind: 'expression', agg: 'sum', row: fromOwner(amount), label }],
     dimensions: [{ field: date, grain: 'month' }],
-    period: { field: date, range: { kind: 'relative', span: 'last', unit: 'month', n: months } },
+    ...(range ? { period: { field: date, range } } : {}),
     filters: [{ field: account, any: [{ op: 'between', from, to }] }],
     totals: true,
   }
 }
 
-export const resultByMonth = (fields: LedgerFields): CreateInsightInput => ({
+/** Books that ended long ago are shown whole. */
+export const resultByMonth = (fields: LedgerFields, isCurrent: boolean): CreateInsightInput => ({
   name: 'What did the company earn each month?',
   description: 'Result before tax by month, from the ledger: income less costs of accounts 3000 to 8799.',
-  plan: byMonth(fields, { label: 'Result', from: '3000', to: '8799', months: 18 }),
+  plan: byMonth(fields, { label: 'Result', from: '3000', to: '8799', ...(isCurrent ? { months: 18 } : {}) }),
   viz: { chart: 'bar', direction: 'up' },
 })
 
+/** For books that go back two whole years. */
 export function turnoverByMonth(fields: LedgerFields): CreateInsightInput {
   const plan = byMonth(fields, { label: 'Turnover', from: '3000', to: '3999', months: 12 })
   return {

@@ -62,10 +62,12 @@ describe('first questions of a person’s own data', () => {
       expect(createInsightSchema.safeParse(input).error).toBeUndefined()
   })
 
-  it('compare with the year before only when there was one', () => {
+  it('compare with the year before only when all of it is there', () => {
     const compareOf = (from: string) =>
       startersOf(facts({ days: { key: 'c0', from, to: '2026-11-20' } }), '2026-11-21')[0]?.input.plan.period?.compare
     expect(compareOf('2024-01-02')).toBe('year')
+    expect(compareOf('2024-10-21')).toBe('year')
+    expect(compareOf('2024-12-01')).toBe('none')
     expect(compareOf('2026-03-01')).toBe('none')
   })
 
@@ -111,6 +113,9 @@ describe('first questions of a person’s own data', () => {
       'What did the company earn each month?',
       'How does turnover compare with a year ago?',
     ])
+    const old = { key: 'c3', from: '2010-01-01', to: '2010-12-31' } as const
+    const [result, ...none] = startersOf(facts({ columns: entries, days: old }), '2026-11-21')
+    expect([result?.input.plan.period, none]).toEqual([undefined, []])
     const balances = entries.filter(({ label }) => label !== 'voucher_key' && label !== 'date')
     expect(named({ columns: balances, days: null })).toEqual([])
   })

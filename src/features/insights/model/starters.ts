@@ -60,7 +60,7 @@ export const splitColumns = (columns: readonly Column[]): Column[] =>
 /** Questions that make sense of one dataset, the most telling first. None when nothing in it can be asked for. */
 export function startersOf(facts: TableFacts, today: string): Starter[] {
   const labels = new Map(facts.columns.map((column) => [column.label, column]))
-  const ledger = ledgerOf(facts, labels)
+  const ledger = ledgerOf(facts, { labels, today })
   if (ledger !== null) return ledger
   const [main, ...others] = sumColumns(facts.columns).filter(({ key }) => (facts.sums.get(key) ?? 0) !== 0)
   const splits = splitColumns(facts.columns).filter(({ key }) => isSplit(facts, key))
@@ -97,15 +97,21 @@ function isCostOf({ sums }: TableFacts, { column, main }: { column: Column; main
 }
 
 /** A ledger's entries add up to nothing, so they have questions of their own; its other tables have none. */
-function ledgerOf(facts: TableFacts, labels: ReadonlyMap<string, Column>): Starter[] | null {
+function ledgerOf(
+  facts: TableFacts,
+  { labels, today }: { labels: ReadonlyMap<string, Column>; today: string },
+): Starter[] | null {
   if (!labels.has('account_key') && !(labels.has('org_number') && labels.size <= 8)) return null
   const [date, account, amount] = ['date', 'account', 'amount'].map((label) => labels.get(label))
   if (!labels.has('voucher_key') || !date || !account || !amount || !facts.days) return []
   const of = ({ key }: Column): Field => ({ dataset: facts.id, column: key })
   const fields = { date: of(date), account: of(account), amount: of(amount) }
+  const isCurrent = endsLately(facts.days, today)
   return [
-    { kind: 'result', input: resultByMonth(fields) },
-    { kind: 'turnover', input: turnoverByMonth(fields) },
+    { kind: 'result', input: resultByMonth(fields, isCurrent) },
+    ...(isCurrent && hasYearBefore(facts.days, today)
+      ? [{ kind: 'turnover' as const, input: turnoverByMonth(fields) }]
+      : []),
   ]
 }
 
@@ -131,16 +137,20 @@ const starter = (
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS
 
+/** Whether the last whole months are covered, so that "the last twelve months" means something. */
+const endsLately = ({ to }: { to: string }, today: string): boolean => daysBetween(to, today) <= 62
+/** Whether the twelve months before the last twelve are covered whole. */
+const hasYearBefore = ({ from }: { from: string }, today: string): boolean => daysBetween(from, today) >= 2 * 365 + 31
+
 /** How fine the history is looked at, and since when. Data that ended long ago is shown whole. */
 function timeOf({ days, today, id }: Table): { grain: Grain; period: QueryPlanInput['period'] } | null {
   if (!days) return null
   const field: Field = { dataset: id, column: days.key }
   const span = daysBetween(days.from, days.to)
-  const isCurrent = daysBetween(days.to, today) <= 62
   if (span < 62) return { grain: 'day', period: undefined }
-  if (!isCurrent) return { grain: span > 3 * 366 ? 'year' : 'month', period: undefined }
+  if (!endsLately(days, today)) return { grain: span > 3 * 366 ? 'year' : 'month', period: undefined }
   if (span < 120) return { grain: 'week', period: undefined }
-  const compare = span > 400 ? 'year' : 'none'
+  const compare = hasYearBefore(days, today) ? 'year' : 'none'
   return { grain: 'month', period: { field, range: { kind: 'relative', span: 'last', unit: 'month', n: 12 }, compare } }
 }
 
