@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { FaultNotice } from './fault-notice'
 import { nameFromFile } from './format-words'
 import { ImportTables } from './import-tables'
-import { ledgerHome } from './ledger-match'
+import { isVouchersOnly, ledgerHome } from './ledger-match'
 import type { Placed } from './ledger-match'
 import { LoadFoot } from './load-foot'
 import { isChosenIn } from './table-choice'
@@ -30,7 +30,11 @@ export function ImportMore({ source, files, waiting, onStarted, onPickFile, back
   const { tables, active, look } = useTables(files, { isChosen: isChosenIn(files), held: heldNames(files, source) })
   const add = useAddTables(source.id)
   const chosen = tables.filter(({ chosen: is }) => is)
-  const placed = chosen.map((table): Placed => ({ table, home: ledgerHome(table, source.datasets) }))
+  const placed = chosen.map((table): Placed => ({
+    table,
+    home: ledgerHome(table, source.datasets),
+    vouchersOnly: isVouchersOnly(tables, table.fileName),
+  }))
   const fresh = placed.filter(({ home }) => home === null).length
   const room = SOURCE_MAX_DATASETS - source.datasets.length
   const several = tables.length > 1
@@ -83,12 +87,19 @@ function SameNameNotice({ placed, source }: { placed: Placed[]; source: DataSour
 function YearsNotice({ placed }: { placed: Placed[] }) {
   const homes = placed.flatMap(({ home }) => (home ? [home] : []))
   if (homes.length === 0) return null
+  const beside = placed.some(({ home, vouchersOnly }) => home !== null && vouchersOnly)
+  const replacing = placed.some(({ home, vouchersOnly }) => home !== null && !vouchersOnly)
   return (
     <Alert color="accent" icon={<IconBook2 aria-hidden />} title="These books are here already">
-      <Text size="sm">
-        The fiscal years in the file take the place of the same years. Other years stay as they are, and you can go back
-        afterwards.
-      </Text>
+      {replacing && (
+        <Text size="sm">
+          The fiscal years in the file take the place of the same years. Other years stay as they are, and you can go
+          back afterwards.
+        </Text>
+      )}
+      {beside && (
+        <Text size="sm">A file of vouchers without balances comes beside what is here: load each such file once.</Text>
+      )}
       <Text size="sm" mt={4}>
         {homes.map(({ name }) => name).join(', ')}.
       </Text>

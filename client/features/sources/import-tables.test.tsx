@@ -227,8 +227,12 @@ describe('books', () => {
       }),
     ]
     const LOADS = `/api/datasets/${there[0]?.id ?? ''}/loads`
+    // Balances make it a whole year: a batch of vouchers alone would come beside.
+    const balances = sheet(4, 'balances', { kind: 'sie', ledger: 'balances', rowCount: 2, optional: true })
     const calls = serve({
       ...routes,
+      ...arriving({ 'bok.se': { as: id(8), opened: opened(...tables.tables, balances) } }),
+      [`POST /api/uploads/${id(4)}/inspect`]: () => json(text([], 'org_number', 'fiscal_year')),
       [`POST ${LOADS}`]: () => json(run(), 201),
       [`POST /api/data-sources/${source().id}/datasets`]: () => json(source(), 201),
     })

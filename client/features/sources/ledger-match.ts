@@ -10,6 +10,14 @@ export interface Placed {
   table: ImportTable
   /** The books that are there and take these years; null: a new dataset. */
   home: Dataset | null
+  /** The file holds some vouchers of a year and no balances (SIE 4I): they come beside those that are there. */
+  vouchersOnly: boolean
+}
+
+/** Whether a file is a batch of vouchers for books that are kept elsewhere: all of its tables count, chosen or not. */
+export function isVouchersOnly(tables: readonly ImportTable[], fileName: string): boolean {
+  const ledgers = new Set(tables.flatMap((each) => (each.fileName === fileName ? [each.table.ledger] : [])))
+  return ledgers.has('vouchers') && !ledgers.has('balances')
 }
 
 /** Whether rows belong to fiscal years, so that a year can take the place of the same year. */
@@ -39,17 +47,30 @@ export function ledgerHome(table: ImportTable, datasets: readonly Dataset[]): Da
   return books.find(({ name }) => own.includes(nameKey(name))) ?? (TWINS.has(ledger) ? null : books.find(alike)) ?? null
 }
 
+/** How rows come into books that are there, and by which of their columns; null when those stay as they are. */
+function wayInto({ table, vouchersOnly }: Placed, home: Dataset): Pick<CreateLoadInput, 'mode' | 'keyColumns'> | null {
+  const { ledger } = table.table
+  const keyColumns = ledgerKeysOf(home)
+  if (!vouchersOnly) return { mode: isLedger(home) ? 'replacePart' : 'upsert', keyColumns }
+  if (ledger === 'vouchers' || ledger === 'entries') return { mode: 'append' }
+  // A batch names accounts badly, if at all: the books know them.
+  return ledger === 'accounts' ? null : { mode: 'upsert', keyColumns }
+}
+
 /**
  * A load of the file into books that are there: its years take the place of the same years, and what has no year (a
- * company, a cost centre) that of the same number. Null while the table is not read.
+ * company, a cost centre) that of the same number. Null while the table is not read, for a new dataset, and for what
+ * stays as it is.
  */
-export function yearsInto(table: ImportTable, dataset: Dataset): CreateLoadInput | null {
+export function yearsInto(placed: Placed): CreateLoadInput | null {
+  const { table, home } = placed
   const { inspection, columns } = table.found
-  if (!inspection) return null
-  const mode = isLedger(dataset) ? 'replacePart' : 'upsert'
-  const existing = filledColumns(dataset)
+  if (!inspection || !home) return null
+  const way = wayInto(placed, home)
+  if (!way) return null
+  const existing = filledColumns(home)
   const targets = proposeTargets(columns, existing)
-  const where = mappingOf({ mode, targets, file: columns, existing })
+  const where = mappingOf({ mode: way.mode, targets, file: columns, existing })
   const { settings } = inspection
-  return { uploadId: table.id, mode, settings, ...where, keyColumns: ledgerKeysOf(dataset) }
+  return { uploadId: table.id, settings, ...where, ...way }
 }

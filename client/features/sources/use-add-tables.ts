@@ -21,8 +21,9 @@ export function useAddTables(sourceId: string) {
       await addDatasets({ id: sourceId, input: { tables } })
       fresh.forEach(({ id }) => begun.current.add(id))
     }
-    for (const { table, home } of left) {
-      const input = home && yearsInto(table, home)
+    for (const each of left) {
+      const { table, home } = each
+      const input = yearsInto(each)
       if (!home || !input) continue
       await createLoad({ datasetId: home.id, input })
       begun.current.add(table.id)
