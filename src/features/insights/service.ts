@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { insightStore, purgeInsights } from './store'
+import type { ColumnUse } from './store'
 import { positionOf } from './cursor'
 import type { Actor, Membership } from '../../access/actor'
 import type { Scope } from '../../access/scope'
@@ -51,7 +52,7 @@ export async function createInsight(
   origin: Origin = 'person',
 ): Promise<Insight> {
   const { deps, scope, actor } = ask
-  await checkAgainstCatalogue(ask, input.plan)
+  const along = await checkAgainstCatalogue(ask, input.plan)
   const now = new Date(deps.clock.now()).toISOString()
   const id = deps.ids.next('insight')
   const owner = { ownerId: actor.userId, ownerName: actor.name }
@@ -60,7 +61,7 @@ export async function createInsight(
   const store = insightStore(deps.db, scope)
   await orNameTaken(
     commit(deps, {
-      change: [store.insert(insight, maxOf(ask)), ...store.fields(id, input.plan)],
+      change: [store.insert(insight, maxOf(ask)), ...store.fields(id, input.plan, along)],
       audit: [auditOf(ask, { action: 'insight.create', id, after: insight })],
       reply: ask.reply(insight),
       expect: { onMissed: () => limitReached(ask) },
@@ -78,13 +79,13 @@ export async function updateInsight(
   const { id, input } = change
   const before = await getInsight(ask, id)
   if (before.version !== input.version) throw new ProductError('version_conflict', { current: before })
-  await checkAgainstCatalogue(ask, input.plan)
+  const along = await checkAgainstCatalogue(ask, input.plan)
   const updatedAt = new Date(deps.clock.now()).toISOString()
   const next: Insight = { ...before, ...input, version: input.version + 1, updatedAt }
   const store = insightStore(deps.db, scope)
   await orNameTaken(
     commit(deps, {
-      change: [store.update(next), ...store.fields(id, next.plan)],
+      change: [store.update(next), ...store.fields(id, next.plan, along)],
       audit: [auditOf(ask, { action: 'insight.update', id, before, after: next })],
       reply: ask.reply(next),
       expect: { onMissed: async () => new ProductError('version_conflict', { current: await getInsight(ask, id) }) },
@@ -137,15 +138,20 @@ async function limitReached(ask: Ask): Promise<ProductError> {
   return new ProductError('limit_reached', { limit: 'customInsights', used, max: maxOf(ask) })
 }
 
-/** A stored plan can be answered: its datasets are this workspace's (else 404), its columns exist (else 422). */
-async function checkAgainstCatalogue({ deps, scope }: Reading, plan: QueryPlan): Promise<void> {
+/**
+ * A stored plan can be answered: its datasets are this workspace's (else 404), its columns exist (else 422). Answers the
+ * ends of the relations it goes along.
+ */
+async function checkAgainstCatalogue({ deps, scope }: Reading, plan: QueryPlan): Promise<ColumnUse[]> {
   const warehouse = deps.warehouse(scope)
   const [relations, ...datasets] = await Promise.all([
     warehouse.relations({}),
     ...datasetsOf(plan).map((id) => warehouse.dataset(id)),
   ])
   const find = (id: string) => datasets.find((dataset) => dataset.id === id) ?? null
-  checkPlan(plan, { find, graph: graphOf({ edges: edgesOf(relations), find }) })
+  const edges = edgesOf(relations)
+  const used = new Set(checkPlan(plan, { find, graph: graphOf({ edges, find }) }).relations)
+  return edges.filter(({ id }) => used.has(id)).flatMap(({ from, to }) => [from, to])
 }
 
 async function orNameTaken<T>(work: Promise<T>): Promise<T> {

@@ -52,6 +52,12 @@ export interface InsightListing extends Pick<ListInsightsQuery, 'q' | 'limit'> {
 }
 
 /** The insights of one workspace. Writes are statements for `commit`. */
+/** A column that a plan reads without naming it. */
+export interface ColumnUse {
+  dataset: string
+  key: string
+}
+
 export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
   async get(id: string): Promise<Insight | null> {
     const here = and(eq(insights.id, id), eq(insights.workspaceId, scope.workspaceId))
@@ -157,15 +163,18 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
     return { names: new Set(rows.map((row) => row.nameKey)), starters }
   },
 
-  /** What an insight reads, for "used by". A dataset that is only counted has the column ''. */
-  fields: (id: string, plan: QueryPlan): D1PreparedStatement[] => [
+  /**
+   * What an insight reads, for "used by": also the keys of the relations it goes along. A dataset that is only counted
+   * has the column ''.
+   */
+  fields: (id: string, plan: QueryPlan, along: ColumnUse[]): D1PreparedStatement[] => [
     d1.prepare('DELETE FROM insight_fields WHERE insight_id = ?').bind(id),
     d1
       .prepare(
         `INSERT OR IGNORE INTO insight_fields (insight_id, dataset_id, column_key)
          SELECT ?, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(?)`,
       )
-      .bind(id, JSON.stringify(usesOf(plan))),
+      .bind(id, JSON.stringify(usesOf(plan, along))),
   ],
 })
 
@@ -183,7 +192,8 @@ const contentOf = (insight: Insight): string[] => [
   JSON.stringify(insight.viz),
 ]
 
-const usesOf = (plan: QueryPlan): [string, string][] => [
+const usesOf = (plan: QueryPlan, along: ColumnUse[]): [string, string][] => [
+  ...along.map(({ dataset, key }): [string, string] => [dataset, key]),
   ...datasetsOf(plan).map((dataset): [string, string] => [dataset, '']),
   ...fieldsOf(plan).map((field): [string, string] => [field.dataset, field.column]),
 ]

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { signedIn } from '../../../test/worker/factories'
@@ -78,6 +79,13 @@ describe('relations', () => {
     const { id } = await confirmed()
     const insight = { name: 'By country', plan: byCountry(), viz: { chart: 'bar' } }
     expect((await me.fetch('/api/insights', { method: 'POST', json: insight })).status).toBe(201)
+    const { results } = await env.DB.prepare('SELECT dataset_id, column_key FROM insight_fields').all()
+    expect(results).toEqual(
+      expect.arrayContaining([
+        { dataset_id: orders, column_key: 'c1' },
+        { dataset_id: customers, column_key: 'c0' },
+      ]),
+    )
     const refused = await me.fetch(`/api/relations/${id}?version=2`, { method: 'DELETE' })
     expect([refused.status, await refused.json()]).toMatchObject([409, { dependents: [{ name: 'By country' }] }])
     const dismissed = { method: 'PUT', json: { state: 'dismissed', version: 2 } }

@@ -25,7 +25,7 @@ export const executor =
     if (values.length > PARAMETERS_MAX) throw tooComplex('values', PARAMETERS_MAX)
     const rows: SqlStorageValue[][] = []
     let chars = 0
-    for (const row of storage.exec(text, ...values).raw()) {
+    for (const row of started(storage, { text, values })) {
       chars += charsOf(row)
       // Read to the end all the same: a cursor left halfway locks its table, and a load could not replace it.
       if (chars <= ANSWER_MAX_CHARS) rows.push(row)
@@ -34,3 +34,15 @@ export const executor =
     if (chars > ANSWER_MAX_CHARS) throw tooComplex('characters', ANSWER_MAX_CHARS)
     return rows
   }
+
+/** What SQLite says of a statement that is too much for its own limits, in words of ours. */
+const LIMITS = /too many terms|too large|at most \d+ tables|too many columns|parser stack overflow|too complex/i
+
+function started(storage: SqlStorage, { text, values }: ReturnType<Sql['render']>): Iterable<SqlStorageValue[]> {
+  try {
+    return storage.exec(text, ...values).raw()
+  } catch (error) {
+    if (error instanceof Error && LIMITS.test(error.message)) throw tooComplex('parts', PARAMETERS_MAX)
+    throw error
+  }
+}

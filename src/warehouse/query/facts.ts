@@ -1,8 +1,11 @@
 import { shortestPaths } from './graph'
 import type { Graph } from './graph'
-import { invalid } from './refuse'
+import { invalid, tooComplex } from './refuse'
 import { datasetsOf, fieldsOf, fieldsOfExpr, leavesOf } from '../../shared/plan-fields'
 import type { Field, Measure, QueryPlan } from '../../shared/query'
+
+/** SQLite here lays at most five selections side by side. */
+const FACTS_MAX = 5
 
 export type Leaf = Exclude<Measure, { kind: 'ratio' }>
 
@@ -20,6 +23,7 @@ export function factsOf(plan: QueryPlan, graph: Graph): Facts {
   const home = homeOf(plan, graph)
   const factOf = (leaf: Leaf): string => factOfLeaf(leaf, home, graph)
   const facts = [...new Set(plan.measures.flatMap(leavesOf).map(factOf))]
+  if (facts.length > FACTS_MAX) throw tooComplex('kinds of rows', FACTS_MAX)
   return { home, facts: facts.length > 0 ? facts : [home], factOf }
 }
 

@@ -1,17 +1,21 @@
 import { computedSql } from './computed'
 import { filtersSql } from './filter'
-import { unknownField } from './refuse'
+import { tooComplex, unknownField } from './refuse'
 import { columnAt, keySql, localSource, refName, wallName } from './source'
 import type { Node, Source } from './source'
 import { all, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
 import { offsetSql } from './zone'
 
+/** Joins in one statement: SQLite stops at expressions a hundred deep, and each join adds to the depth. */
+const JOINED_MAX = 24
+
 /**
  * The only way to rows: those asked about, beside each the rows that relations lead to, at most one each. A row that
  * points at nothing the asker may see stays, with empty cells beside it.
  */
 export function from(source: Source): Sql {
+  if (source.nodes.size > JOINED_MAX) throw tooComplex('related data', JOINED_MAX)
   // Children before their parents: what a node is joined by is then known to be read.
   const joins = [...source.nodes.values()].toReversed().map((node) => joinSql(source, node))
   const root = rowsOf(source, source.root)

@@ -249,6 +249,17 @@ describe('several facts', () => {
   })
 })
 
+describe('limits', () => {
+  it('are said before SQLite says them: relations joined, and kinds of rows', async () => {
+    const self = Array.from({ length: 30 }, (_, n) => edge(100 + n, [PEOPLE, 2], [PEOPLE, 0]))
+    const columns = self.map((_, n) => at(PEOPLE, 1, 100 + n))
+    const asked = { kind: 'rows' as const, dataset: PEOPLE, columns }
+    expect((await refusal(asked, { edges: self }))[0]).toBe('query_too_complex')
+    const few = { ...asked, columns: columns.slice(0, 20) }
+    expect((await answer(few, { edges: self })).rows[1]).toEqual(columns.slice(0, 20).map(() => 'Ada'))
+  })
+})
+
 describe('exists', () => {
   const tickets = (kind: 'exists' | 'notExists', filters: Filter[] = []): Filter => ({
     kind,
