@@ -19,11 +19,24 @@ export function sayPoint(model: ChartModel, at: number, format: FigureFormat): s
   return `${category?.label ?? ''}: ${figures.join(', ')}${category?.incomplete ? ', not complete yet' : ''}`
 }
 
-/** The point that a click over a category means when it hit no mark: only clear with a single current series. */
+/** The point that a click over a category means when it hit no mark: only clear when one row is behind all of them. */
 export function pointOver(model: ChartModel, at: number): Point | null {
   const current = model.series.filter((series) => series.role === 'current')
-  const point = current.length === 1 ? current[0]?.points[at] : undefined
-  return point && point.row !== null ? point : null
+  const points = current.flatMap((series) => series.points[at] ?? [])
+  const rows = new Set(points.map((point) => point.row))
+  const [point] = points
+  return point && rows.size === 1 && point.row !== null ? point : null
+}
+
+/** The band of a stack that a height over a category lies in. */
+export function bandAt(model: ChartModel, at: number, height: number): Point | null {
+  let reached = 0
+  for (const series of model.series) {
+    const point = series.points[at]
+    reached += point?.value ?? 0
+    if (point && height >= 0 && height <= reached) return point.row === null ? null : point
+  }
+  return null
 }
 
 const HEAD_PX = 60
@@ -57,6 +70,10 @@ export function axisDrawing(whole: ChartModel, chart: AxisChart, format: FigureF
       const series = model.series.find((one) => seriesId?.slice('main:'.length) === one.key)
       return dataIndex === undefined ? null : (series?.points[dataIndex]?.row ?? null)
     },
-    rowNear: (x, y) => pointOver(model, Math.round(across ? y : x))?.row ?? null,
+    rowNear: (x, y) => {
+      const at = Math.round(across ? y : x)
+      const band = chart === 'area' && stacks(model, chart) ? bandAt(model, at, y) : null
+      return (band ?? pointOver(model, at))?.row ?? null
+    },
   }
 }

@@ -5,7 +5,7 @@ import { chartModel } from './chart-model'
 import { bucketLabel } from './figure-format'
 import { answerOf, country, kronor, month, quarter, sales } from './samples'
 import { addDays, addMonths, bucketEnd, daysBetween, fillBuckets, nextBucket } from './time-buckets'
-import { pointOver, sayPoint } from './axis-drawing'
+import { bandAt, pointOver, sayPoint } from './axis-drawing'
 import { stepOf } from './use-chart-keys'
 
 const colours = chartColours(() => '', false)
@@ -148,5 +148,24 @@ describe('a click beside a mark', () => {
       { format: kronor },
     )
     expect(two && pointOver(two, 0)).toBeNull()
+    const measures = chartModel(
+      answerOf([month, sales, { ...sales, key: 'm1', label: 'Cost' }], [['2026-01-01', 5, 3]]),
+      {
+        format: kronor,
+      },
+    )
+    expect(measures && pointOver(measures, 0)).toMatchObject({ row: 0 })
+  })
+
+  it('picks the band of a stack that it lies in', () => {
+    const rows = [
+      ['2026-01-01', 'Sweden', 10],
+      ['2026-01-01', 'Norway', 4],
+    ]
+    const model = chartModel(answerOf([month, country, sales], rows), { format: kronor })
+    expect(model && bandAt(model, 0, 3)).toMatchObject({ row: 0 })
+    expect(model && bandAt(model, 0, 12)).toMatchObject({ row: 1 })
+    expect(model && bandAt(model, 0, 15)).toBeNull()
+    expect(model && bandAt(model, 0, -1)).toBeNull()
   })
 })

@@ -50,6 +50,8 @@ export function heatModel(result: QueryResult, format: FigureFormat): HeatModel 
     const value = numeric(figures[measure.at])
     return x === undefined || y === undefined || value === null ? [] : [{ x, y, value, row }]
   })
+  // As it is read: line by line.
+  cells.sort((a, b) => a.y - b.y || a.x - b.x)
   const values = cells.map((cell) => cell.value)
   return {
     column: measure.column,

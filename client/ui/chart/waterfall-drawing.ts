@@ -136,6 +136,7 @@ function axes(model: WaterfallModel, settings: DrawSettings): Pick<ChartOption, 
             interval: 0,
             width: nameWidth(settings),
             overflow: settings.narrow ? ('break' as const) : ('truncate' as const),
+            lineHeight: 14,
           }),
     },
   }
