@@ -24,6 +24,7 @@ import { first } from './room'
 import type { Room } from './room'
 import type { ScopeWire } from '../access/scope'
 import type { Env } from '../env'
+import { log } from '../lib/log'
 import { ProductError } from '../shared/errors'
 import type { Outcome } from '../shared/errors'
 import { idsFrom } from '../shared/ids'
@@ -101,7 +102,10 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     await this.#tidy()
     const load = findLoad(this.room, at.runId)
     if (answer.ok && answer.value.ok && load) {
-      await this.#relate(load.datasetId)
+      // The rows are in: what is only proposed from them must not make their load fail.
+      await this.#relate(load.datasetId).catch((error: unknown) =>
+        log('error', 'relations', { dataset: load.datasetId, error: String(error) }),
+      )
       this.#prepare(scope, load.datasetId)
     }
     return answer.ok ? answer.value : answer

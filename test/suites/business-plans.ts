@@ -17,17 +17,21 @@ export type Plans = z.infer<typeof plansSchema>
 /** What names stand for. */
 export interface Names {
   datasets: ReadonlyMap<string, { id: string; columns: Column[] }>
-  /** By their beginning, `file.column`. */
-  relations: readonly { name: string; relation: Relation }[]
+  /** By both ends, `file.column → file.column`, or by their beginning alone. */
+  relations: readonly { name: string; from: string; relation: Relation }[]
 }
 
-/** `file.column` → its dataset and key. @throws Error when there is no such column */
+/** `file.column` → its dataset and key; file names may hold points. @throws Error when there is no such column */
 export function endOf(names: Pick<Names, 'datasets'>, text: string): { datasetId: string; key: Column['key'] } {
-  const at = text.indexOf('.')
-  const dataset = names.datasets.get(text.slice(0, at))
-  const column = dataset?.columns.find(({ label }) => label === text.slice(at + 1))
-  if (!dataset || !column) throw new Error(`there is no column ${text}`)
-  return { datasetId: dataset.id, key: column.key }
+  for (const [name, { id, columns }] of names.datasets) {
+    if (!text.startsWith(`${name}.`)) continue
+    const header = text.slice(name.length + 1)
+    const plain = (label: string): string => label.trim().toLowerCase()
+    const column =
+      columns.find(({ label }) => label === header) ?? columns.find(({ label }) => plain(label) === plain(header))
+    if (column) return { datasetId: id, key: column.key }
+  }
+  throw new Error(`there is no column ${text}`)
 }
 
 /** A plan with ids in place of names. @throws Error for an unknown name, ZodError when it is no plan */
@@ -61,7 +65,8 @@ function datasetOf(names: Names, name: string): string {
   return found.id
 }
 function relationOf(names: Names, name: string): string {
-  const found = names.relations.find((each) => each.name === name || each.relation.id === name)
+  const [from = ''] = name.split(/\s*(?:->|→|=)\s*/)
+  const found = names.relations.find((each) => each.name === name) ?? names.relations.find((each) => each.from === from)
   if (!found) throw new Error(`there is no relation ${name}`)
   return found.relation.id
 }

@@ -114,7 +114,7 @@ async function loadSet(files: SuiteFiles, folder: string, items: Item[]): Promis
     const ends = { from: endOf({ datasets }, from), to: endOf({ datasets }, to) }
     const made = warehouse.createRelation({ id: systemIds.next('relation'), ...ends })
     await made.then(
-      (relation) => relations.push({ name: from, relation }),
+      (relation) => relations.push({ name: `${from} → ${to}`, from, relation }),
       (error: unknown) => refused.push(`relation ${from} → ${to}: ${String(error)}`),
     )
   }
