@@ -60,10 +60,10 @@ export function ImportFiles({ files, target, waiting, onStarted, onPickFile, bac
 function LaterLedgers({ names }: { names: string[] }) {
   if (names.length === 0) return null
   return (
-    <Alert color="accent" title="One bookkeeping file at a time">
+    <Alert color="accent" title="Several bookkeeping files">
       <Text size="sm">
-        {names.join(', ')}: load the first file, then add each of these on the page of the source. Its years then go
-        into the same books.
+        The years of {names.join(', ')} go into the same tables, one file after the other. A year that comes twice
+        counts once.
       </Text>
     </Alert>
   )

@@ -1,16 +1,17 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconBook2, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { AddingBooks } from './adding-books'
 import { FaultNotice } from './fault-notice'
 import { nameFromFile } from './format-words'
 import { ImportTables } from './import-tables'
-import { isVouchersOnly, ledgerHome } from './ledger-match'
 import type { Placed } from './ledger-match'
 import { LoadFoot } from './load-foot'
-import { isChosenIn } from './table-choice'
+import { isChosenByItself } from './table-choice'
 import { tablesFault, totalRows } from './table-facts'
 import type { OpenedFile } from './upload-queue'
 import { useAddTables } from './use-add-tables'
+import { placeIn, useLaterBooks } from './use-later-books'
 import { useTables } from './use-tables'
 import { nameKey } from '../../../src/shared/names'
 import { SOURCE_MAX_DATASETS } from '../../../src/shared/limits'
@@ -27,31 +28,30 @@ export interface ImportMoreProps {
 
 /** More files into a source that is there: new tables beside its own, or further years of the same books. */
 export function ImportMore({ source, files, waiting, onStarted, onPickFile, back }: ImportMoreProps) {
-  const { tables, active, look } = useTables(files, { isChosen: isChosenIn(files), held: heldNames(files, source) })
+  const { tables, active, look } = useTables(files, { isChosen: isChosenByItself, held: heldNames(files, source) })
   const add = useAddTables(source.id)
+  const books = useLaterBooks()
   const chosen = tables.filter(({ chosen: is }) => is)
-  const placed = chosen.map((table): Placed => ({
-    table,
-    home: ledgerHome(table, source.datasets),
-    vouchersOnly: isVouchersOnly(tables, table.fileName),
-  }))
+  const first = chosen.filter(({ later }) => !later)
+  const placed = first.map((table) => placeIn(table, { tables, datasets: source.datasets }))
   const fresh = placed.filter(({ home }) => home === null).length
   const room = SOURCE_MAX_DATASETS - source.datasets.length
   const several = tables.length > 1
   const unread = chosen.some(({ found }) => found.inspection === null || found.reading)
-  const crowded = fresh > room ? tablesFault(chosen.slice(0, fresh), several, room) : null
-  const start = () => add.mutate(placed, { onSuccess: onStarted })
+  const crowded = fresh > room ? tablesFault(first.slice(0, fresh), several, room) : null
+  const start = () => add.mutate(placed, { onSuccess: () => void books.load(source.id, tables).then(onStarted) })
   return (
     <Stack gap="md">
       <YearsNotice placed={placed} />
       <SameNameNotice placed={placed} source={source} />
       {active && <ImportTables {...{ tables, active, onPickFile }} onLook={look} named />}
       {add.error && <FaultNotice error={add.error} onRetry={start} onPickFile={onPickFile} />}
+      <AddingBooks file={books.file} />
       <LoadFoot
         rows={totalRows(chosen)}
-        tables={several ? chosen.length : null}
-        fault={crowded ?? tablesFault(chosen, several) ?? waiting}
-        busy={add.isPending}
+        tables={several ? first.length : null}
+        fault={crowded ?? tablesFault(first, several) ?? waiting}
+        busy={add.isPending || books.file !== null}
         waiting={unread}
         onLoad={start}
         back={back}

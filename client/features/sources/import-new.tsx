@@ -10,10 +10,12 @@ import { LoadFoot } from './load-foot'
 import { useCreateSource } from './queries'
 import { newTables, tablesFault, totalRows } from './table-facts'
 import { sourceName } from './table-names'
-import { isChosenIn } from './table-choice'
+import { isChosenByItself } from './table-choice'
 import type { OpenedFile } from './upload-queue'
 import { useTables } from './use-tables'
 import { useFormat } from '../../lib/format'
+import { useLaterBooks } from './use-later-books'
+import { AddingBooks } from './adding-books'
 import { ApiError } from '../../lib/api'
 import { nameSchema } from '../../../src/shared/names'
 
@@ -30,20 +32,25 @@ export interface ImportNewProps {
 
 /** The last look before files become a source: its name, how each table was read, its first rows. */
 export function ImportNew({ files, waiting, onStarted, onPickFile, back }: ImportNewProps) {
-  const { tables, active, look } = useTables(files, { isChosen: isChosenIn(files) })
+  const { tables, active, look } = useTables(files, { isChosen: isChosenByItself })
   const [typed, setName] = useState<string | null>(null)
   const name = typed ?? companyName(tables) ?? sourceName(files.map(({ file }) => file.name))
   const create = useCreateSource()
+  const books = useLaterBooks()
   const chosen = tables.filter(({ chosen: is }) => is)
   const several = tables.length > 1
   const taken = create.error instanceof ApiError && create.error.body.code === 'name_taken'
   const nameFault = nameSchema.safeParse(name).error?.issues[0]?.message ?? null
-  const inputs = newTables(chosen)
+  const first = chosen.filter(({ later }) => !later)
+  const inputs = newTables(first)
   const start = () => {
     if (!inputs) return
     // A source of one table needs one name, not two.
     const named = several ? inputs : inputs.map((input) => ({ ...input, name }))
-    create.mutate({ name, tables: named }, { onSuccess: ({ id }) => onStarted(id) })
+    create.mutate(
+      { name, tables: named },
+      { onSuccess: ({ id }) => void books.load(id, tables).then(() => onStarted(id)) },
+    )
   }
   const unread = !several && active?.found.inspection === null
   const lost = unread && active.found.error !== null
@@ -64,12 +71,13 @@ export function ImportNew({ files, waiting, onStarted, onPickFile, back }: Impor
       )}
       {active && <ImportTables {...{ tables, active, onPickFile }} onLook={look} />}
       {create.error && !taken && <FaultNotice error={create.error} onRetry={start} onPickFile={onPickFile} />}
+      <AddingBooks file={books.file} />
       {!unread && (
         <LoadFoot
           rows={totalRows(chosen)}
-          tables={several ? chosen.length : null}
-          fault={nameFault ?? tablesFault(chosen, several) ?? waiting}
-          busy={create.isPending}
+          tables={several ? first.length : null}
+          fault={nameFault ?? tablesFault(first, several) ?? waiting}
+          busy={create.isPending || books.file !== null}
           waiting={inputs === null || chosen.some(({ found }) => found.reading)}
           onLoad={start}
           back={back}

@@ -194,28 +194,48 @@ describe('books', () => {
     expect((await axe.run(container)).violations).toEqual([])
   })
 
-  it('of a second file wait: only those of the first are chosen, under their plain names', async () => {
+  it('of several files become one set of tables: the first makes them, the others wait and add their years', async () => {
     const years = [5, 6, 7].map((at) => `upl_0000000000000000001${at}`)
     const second = { ...ledger, tables: ledger.tables.map((one, at) => ({ ...one, uploadId: years[at] ?? '' })) }
-    const inspected = Object.fromEntries(
-      years.map((one) => [`POST /api/uploads/${one}/inspect`, () => json(text([], 'org_number'))]),
-    )
     const files = { 'bok.se': { as: id(8), opened: ledger }, 'fjol.se': { as: id(7), opened: second } }
+    const voucher = ['org_number', 'fiscal_year', 'series', 'number']
+    const [one = '', two = '', three = ''] = years
+    const there = source({
+      datasets: [
+        dataset({ name: 'Vouchers', columns: voucher.map((label, at) => column(`c${at}`, { label })) }),
+        dataset({ id: 'ds_2', name: 'Companies', columns: [column('c0', { label: 'org_number', role: 'id' })] }),
+        dataset({ id: 'ds_3', name: 'Fiscal years', columns: [column('c0', { label: 'org_number', role: 'id' })] }),
+      ],
+    })
+    const LOADS = `/api/datasets/${dataset().id}/loads`
     const calls = serve({
       ...arriving(files),
       ...routes,
-      ...inspected,
       'POST /api/uploads': arriving(files)['POST /api/uploads'] ?? [],
-      [LOAD]: () => json(source(), 201),
+      [`POST /api/uploads/${one}/inspect`]: () => json(text([['556']], 'org_number')),
+      [`POST /api/uploads/${two}/inspect`]: () => json(text([['556']], 'org_number')),
+      [`POST /api/uploads/${three}/inspect`]: () => json(text([['556', '2025', 'A', '1']], ...voucher)),
+      [LOAD]: () => json({ ...there, lastRuns: [run({ state: 'running' })] }, 201),
+      [`GET /api/data-sources/${there.id}`]: [
+        () => json({ ...there, lastRuns: [run({ state: 'running' })] }),
+        () => json(there),
+      ],
+      [`POST ${LOADS}`]: () => json(run(), 201),
+      'POST /api/datasets/ds_2/loads': () => json(run(), 201),
+      'POST /api/datasets/ds_3/loads': () => json(run(), 201),
     })
-    await show(<UploadPanel onDone={vi.fn()} />)
+    const onDone = vi.fn()
+    await show(<UploadPanel onDone={onDone} />)
     await pick(file('bok.se'), file('fjol.se'))
-    expect(await screen.findByText('One bookkeeping file at a time')).toBeVisible()
-    await userEvent.click(await screen.findByRole('button', { name: /^Load 3 tables/ }))
-    await waitFor(() => expect(bodyOf(calls, '/api/data-sources')).toBeDefined())
+    expect(await screen.findByText('Several bookkeeping files')).toBeVisible()
+    await userEvent.click(await screen.findByRole('button', { name: /^Load 3 tables, 244 rows/ }))
+    expect(await screen.findByText('Adding fjol.se to the books')).toBeVisible()
+    await waitFor(() => expect(onDone).toHaveBeenCalledWith(there.id), { timeout: 3000 })
     expect(bodyOf(calls, '/api/data-sources')).toMatchObject({
       tables: [{ name: 'Vouchers' }, { name: 'Companies' }, { name: 'Fiscal years' }],
     })
+    const loads = calls.filter(({ path }) => path.endsWith('/loads')).map(({ body }) => body)
+    expect(loads).toMatchObject([{ mode: 'append' }, { mode: 'upsert' }, { mode: 'upsert' }])
   })
 
   it('of another year go into the books that are there, replacing only that year', async () => {

@@ -12,6 +12,7 @@ const table = (ledger: LedgerTable, fileName = 'book.se'): ImportTable => ({
   table: uploadTable({ name: ledger, kind: 'sie', ledger }),
   fileName,
   fileWarnings: [],
+  later: false,
   id: 'upl_1',
   name: ledger,
   chosen: true,

@@ -97,6 +97,8 @@ export const inspectionQuery = (uploadId: string, settings: Partial<CsvSettings>
     staleTime: Infinity,
   })
 
+/** One source as it stands now. */
+export const readSource = (id: string) => answer<DataSource>(api.api['data-sources'][':id'].$get({ param: { id } }))
 const createSource = (json: CreateSourceInput) => answer<DataSource>(api.api['data-sources'].$post({ json }, once()))
 const renameSource = ({ id, name, version }: Pick<DataSource, 'id' | 'name' | 'version'>) =>
   answer<DataSource>(api.api['data-sources'][':id'].$put({ param: { id }, json: { name, version } }, once()))

@@ -17,10 +17,16 @@ describe('names of tables', () => {
   })
 
   it('puts the file before sheets that are called alike', () => {
-    expect(proposeNames([found('north.xlsx', 'Sheet1'), found('south.xlsx', 'sheet1')])).toEqual([
-      'North Sheet1',
-      'South sheet1',
+    expect(proposeNames([found('north.xlsx', 'Orders'), found('south.xlsx', 'orders')])).toEqual([
+      'North Orders',
+      'South orders',
     ])
+  })
+
+  it('calls the only sheet of a file like the file when nobody gave it a name', () => {
+    expect(
+      proposeNames([found('stock_list.xlsx', 'Blad1'), found('a.xlsx', 'Blad1'), found('a.xlsx', 'Blad2')]),
+    ).toEqual(['Stock list', 'Blad1', 'Blad2'])
   })
 
   it('leaves the names that are there to those who have them', () => {

@@ -7,9 +7,12 @@ import type { FileWarning, LedgerTable, UploadTable } from '../../../src/shared/
 /** One table of the files in hand, and the file it came from. */
 export interface FoundTable {
   table: UploadTable
+  /** The file it stood in; of a zip, the one inside. */
   fileName: string
   /** What there is to say of the file as a whole. */
   fileWarnings: FileWarning[]
+  /** Books beside those of the first file: their years go into the tables of the first. */
+  later: boolean
 }
 
 /** The tables of books, those that most is asked of first, as a person calls them. */
@@ -29,23 +32,35 @@ const LEDGER_ORDER = Object.keys(LEDGER_WORDS)
 const placeOf = ({ ledger }: UploadTable): number => (ledger === undefined ? 0 : LEDGER_ORDER.indexOf(ledger))
 
 /** The tables of all files, in the order of the files. */
-export const tablesOf = (files: readonly OpenedFile[]): FoundTable[] =>
-  files.flatMap(({ file, opened }) =>
+export function tablesOf(files: readonly OpenedFile[]): FoundTable[] {
+  const found = files.flatMap(({ file, opened }) =>
     opened.tables
       .toSorted((a, b) => placeOf(a) - placeOf(b))
-      .map((table) => ({ table, fileName: file.name, fileWarnings: opened.warnings })),
+      .map((table) => ({ table, fileName: table.entry ?? file.name, fileWarnings: opened.warnings })),
   )
+  const books = found.find(({ table }) => table.ledger !== undefined)?.fileName
+  return found.map((one) => ({ ...one, later: one.table.ledger !== undefined && one.fileName !== books }))
+}
 
 const cut = (name: string): string => name.slice(0, NAME_MAX_CHARS).trim()
-const textOf = ({ kind, name, ledger }: UploadTable): string =>
-  ledger ? LEDGER_WORDS[ledger] : kind === 'csv' ? nameFromFile(name) : name.trim()
+/** What a sheet is called when nobody gave it a name. */
+const NAMELESS = /^(sheet|blad|ark|tabelle|feuil|hoja|taul)\s*\d*$/i
+
+/** `alone`: the only table of its file. */
+function textOf({ kind, name, ledger }: UploadTable, fileName: string, alone: boolean): string {
+  if (ledger) return LEDGER_WORDS[ledger]
+  const own = name.trim()
+  if (alone && (NAMELESS.test(own) || nameKey(fileName).startsWith(nameKey(own)))) return nameFromFile(fileName)
+  return kind === 'csv' ? nameFromFile(own) : own
+}
 
 /** A dataset name for each table: its own, with its file's where two are alike, and a number where that is not enough. `held`: names that are taken. */
 export function proposeNames(
   found: readonly Pick<FoundTable, 'table' | 'fileName'>[],
   held: readonly string[] = [],
 ): string[] {
-  const own = found.map(({ table, fileName }) => textOf(table) || nameFromFile(fileName))
+  const alone = (fileName: string): boolean => found.filter((other) => other.fileName === fileName).length === 1
+  const own = found.map(({ table, fileName }) => textOf(table, fileName, alone(fileName)) || nameFromFile(fileName))
   const often = (names: readonly string[], name: string): boolean =>
     names.filter((other) => nameKey(other) === nameKey(name)).length > 1
   const told = own.map((name, at) => {

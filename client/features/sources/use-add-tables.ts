@@ -7,27 +7,36 @@ import { newTables } from './table-facts'
 import { sourcesChanged } from '../../lib/query-client'
 
 /**
- * Brings tables into a source: new ones in one call, years of books into their own datasets one by one. What has begun
- * is not begun again when the rest is tried once more.
+ * Brings tables into a source: new ones in one call, years of books into their own datasets one by one. What has begun is
+ * noted in `begun`, by upload, and not begun again.
  */
+export async function addTables(
+  sourceId: string,
+  placed: readonly Placed[],
+  begun: Set<string> = new Set(),
+): Promise<void> {
+  const left = placed.filter(({ table }) => !begun.has(table.id))
+  const fresh = left.flatMap(({ table, home }) => (home === null ? [table] : []))
+  const tables = newTables(fresh)
+  if (tables && tables.length > 0) {
+    await addDatasets({ id: sourceId, input: { tables } })
+    fresh.forEach(({ id }) => begun.add(id))
+  }
+  for (const each of left) {
+    const { table, home } = each
+    const input = yearsInto(each)
+    if (!home || !input) continue
+    await createLoad({ datasetId: home.id, input })
+    begun.add(table.id)
+  }
+}
+
+/** {@link addTables} for a screen: what has begun is not begun again when the rest is tried once more. */
 export function useAddTables(sourceId: string) {
   const client = useQueryClient()
   const begun = useRef(new Set<string>())
-  const add = async (placed: readonly Placed[]): Promise<void> => {
-    const left = placed.filter(({ table }) => !begun.current.has(table.id))
-    const fresh = left.flatMap(({ table, home }) => (home === null ? [table] : []))
-    const tables = newTables(fresh)
-    if (tables && tables.length > 0) {
-      await addDatasets({ id: sourceId, input: { tables } })
-      fresh.forEach(({ id }) => begun.current.add(id))
-    }
-    for (const each of left) {
-      const { table, home } = each
-      const input = yearsInto(each)
-      if (!home || !input) continue
-      await createLoad({ datasetId: home.id, input })
-      begun.current.add(table.id)
-    }
-  }
-  return useMutation({ mutationFn: add, onSettled: () => sourcesChanged(client) })
+  return useMutation({
+    mutationFn: (placed: readonly Placed[]) => addTables(sourceId, placed, begun.current),
+    onSettled: () => sourcesChanged(client),
+  })
 }

@@ -6,7 +6,7 @@ import type { ColumnEdit } from './column-edits'
 import { inspectionQuery } from './queries'
 import { draftOf, draftsReducer, NO_DRAFTS } from './table-drafts'
 import type { DraftChange, TableDraft } from './table-drafts'
-import { proposeNames, tablesOf } from './table-names'
+import { LEDGER_WORDS, proposeNames, tablesOf } from './table-names'
 import type { FoundTable } from './table-names'
 import { decimalsIn, NOTHING_READ, readingOf } from './table-reading'
 import type { TableReading } from './table-reading'
@@ -87,13 +87,11 @@ export interface TableChoice {
   held?: readonly string[]
 }
 
-/** Names for the tables that are chosen by themselves come first: what is only offered changes none of them. */
-function namesFor(all: readonly FoundTable[], { isChosen, held = [] }: TableChoice): string[] {
-  const first = all.filter(isChosen)
-  const rest = all.filter((found) => !first.includes(found))
-  const own = proposeNames(first, held)
-  const others = proposeNames(rest, [...held, ...own])
-  return all.map((found) => own[first.indexOf(found)] ?? others[rest.indexOf(found)] ?? found.table.name)
+/** Later books change no name: their years go into the tables of the first. */
+function namesFor(all: readonly FoundTable[], held: readonly string[]): string[] {
+  const own = all.filter(({ later }) => !later)
+  const names = proposeNames(own, held)
+  return all.map((found) => names[own.indexOf(found)] ?? (found.table.ledger ? LEDGER_WORDS[found.table.ledger] : ''))
 }
 
 /**
@@ -106,7 +104,7 @@ export function useTables(files: readonly OpenedFile[], { isChosen, held = [] }:
   const [settled] = useDebouncedValue(drafts, DEBOUNCE_MS)
   const [looking, look] = useState<string | null>(null)
   const all = tablesOf(files)
-  const names = namesFor(all, { isChosen, held })
+  const names = namesFor(all, held)
   const chosen = (found: FoundTable) => draftOf(drafts, found.table.uploadId).chosen ?? isChosen(found)
   const active = all.find(({ table }) => table.uploadId === looking)?.table ?? (all.find(chosen) ?? all[0])?.table
   const answers = useQueries({
