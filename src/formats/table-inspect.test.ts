@@ -67,6 +67,13 @@ describe('a table taken out of a file', () => {
     expect(found.typedPreview).toEqual([['1', '2026-01-01T10:00:00Z', 5, 7]])
   })
 
+  it('reads texts of the file in the order they are written, when its reader left their type open', () => {
+    const hints: ColumnHint[] = [{ index: 0, label: 'day' }]
+    const found = inspected([['24/12/2025'], ['03/04/2026']], { kind: 'json', hints })
+    expect(found.columns).toMatchObject([{ type: 'date', dateOrder: 'dmy' }])
+    expect(found.typedPreview).toEqual([['2025-12-24'], ['2026-04-03']])
+  })
+
   it('does not call rows ragged that end early, and is as wide as its widest row anywhere', () => {
     const hints: ColumnHint[] = [
       { index: 0, label: 'a' },

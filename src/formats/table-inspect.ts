@@ -21,6 +21,8 @@ type Given = Pick<Partial<CsvSettings>, 'header' | 'skipLines' | 'leaveOutTotals
 
 const START_BYTES = 256 * 1024
 const START_RECORDS = 400
+/** What settings take as `skipLines`. */
+const TITLE_LINES_MAX = 100
 
 /**
  * Columns of a table in canonical text: what its reader knew is laid over what its texts look like. Only its names can be
@@ -101,7 +103,8 @@ function titlesOf({ head }: FileSample, given: Given): { lines: number; records:
     return { lines: skipLines, records: records.filter(({ line }) => line <= skipLines).length }
   }
   const count = titlesBefore(records.slice(0, START_RECORDS))
-  return { lines: (records[count]?.line ?? 1) - 1, records: count }
+  const lines = (records[count]?.line ?? 1) - 1
+  return lines > TITLE_LINES_MAX ? { lines: 0, records: 0 } : { lines, records: count }
 }
 
 const filled = ({ cells }: RecordAt): number => cells.filter((cell) => cell !== '').length
@@ -121,7 +124,7 @@ function titlesBefore(records: RecordAt[]): number {
 function hinted(column: FileColumn, hint: ColumnHint | undefined): FileColumn {
   if (!hint) return column
   const type = hint.type ?? column.type
-  const { scale: guessedScale, zoned: guessedZone, decimalMark: _mark, dateOrder: _order, ...rest } = column
+  const { scale: guessedScale, zoned: guessedZone, decimalMark, dateOrder, ...rest } = column
   const wholes = column.type === 'integer' ? 0 : guessedScale
   const scale = type === 'number' ? (hint.scale ?? wholes) : undefined
   const zoned = type === 'datetime' ? (hint.zoned ?? guessedZone ?? false) : undefined
@@ -132,6 +135,9 @@ function hinted(column: FileColumn, hint: ColumnHint | undefined): FileColumn {
     format: hint.format ?? (hint.type === undefined || hint.type === column.type ? column.format : { style: 'plain' }),
     ...(scale === undefined ? {} : { scale }),
     ...(zoned === undefined ? {} : { zoned }),
+    // What the reader itself spelled out needs neither; texts of the file may be written in any way.
+    ...(hint.type !== undefined || decimalMark === undefined ? {} : { decimalMark }),
+    ...(hint.type !== undefined || dateOrder === undefined ? {} : { dateOrder }),
   }
 }
 

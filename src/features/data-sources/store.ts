@@ -28,11 +28,12 @@ export interface LoadableUpload extends UploadRow {
   settings: CsvSettings
 }
 
-/** A table out of another file is in canonical text, whatever is asked; of it only its names can be corrected. */
+/** A table out of another file is in canonical text, whatever is asked; only its names and totals can be corrected. */
 function settingsFor({ tableInfo }: UploadRow, asked: CsvSettings): CsvSettings {
   const { numbered: _numbered, ...text } = asked
   if (!tableInfo || tableInfo.kind === 'csv') return text
-  return { header: asked.header, skipLines: asked.skipLines, ...CANONICAL }
+  const { header, skipLines, leaveOutTotals } = asked
+  return { ...CANONICAL, header, skipLines, ...(leaveOutTotals === undefined ? {} : { leaveOutTotals }) }
 }
 
 const LIVE_SOURCES = 'SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL AND sample = 0'

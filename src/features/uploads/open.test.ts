@@ -6,10 +6,19 @@ import { databaseDump } from '../../../test/worker/database'
 import { otherWorkspace, signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { createSource, finished, totals, uploadedBytes } from '../../../test/worker/loads'
+import { xlsxOf } from '../../../test/worker/workbooks'
 import { bytesOf, zipOf } from '../../../test/worker/zip'
 import type { FileInspection, OpenedUpload } from '../../shared/files'
 import { SOURCE_MAX_DATASETS, UPLOAD_TTL_MS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
 import type { DataSource } from '../../shared/sources'
+
+/** A workbook of one sheet. */
+const sheetOf = (rows: (string | number)[][]): Promise<Uint8Array> => {
+  const cell = (value: string | number): string =>
+    typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="inlineStr"><is><t>${value}</t></is></c>`
+  const lines = rows.map((cells, at) => `<row r="${at + 1}">${cells.map(cell).join('')}</row>`)
+  return xlsxOf({ sheets: [{ name: 'Sales', rows: lines.join('') }] })
+}
 
 const ORDERS = '{"id":1,"sum":10.25,"lines":[{"sku":"a"},{"sku":"b"}]}\n{"id":2,"sum":20.5,"lines":[]}\n'
 const open = (me: SignedIn, id: string) => me.fetch(`/api/uploads/${id}/open`, { method: 'POST' })
@@ -180,6 +189,23 @@ describe('a table out of a file', () => {
       code: 'invalid_input',
       fields: { 'tables.0.uploadId': expect.any(String) },
     })
+  })
+
+  it('is loaded without its total rows when they are left out, and with titles passed over', async () => {
+    const me = await signedIn()
+    const sheet = [['Sales of the year'], ['Shop', 'Sum'], ['Lund', 10], ['Ystad', 20], ['Total', 30]]
+    const { tables } = await opened(me, await sheetOf(sheet), 'sales.xlsx')
+    const uploadId = tables[0]?.uploadId ?? ''
+    const ask = { method: 'POST', json: { settings: { leaveOutTotals: true } } }
+    const { settings, columns, rows } = await (
+      await me.fetch(`/api/uploads/${uploadId}/inspect`, ask)
+    ).json<FileInspection>()
+    expect([rows.count, columns.map(({ label }) => label)]).toEqual([2, ['Shop', 'Sum']])
+    const made = await (
+      await createSource(me, { name: 'S', tables: [{ name: 'S', uploadId, settings, columns }] })
+    ).json<DataSource>()
+    expect(await finished(me, made.lastRun?.id ?? '')).toMatchObject({ state: 'succeeded', rowsWritten: 2 })
+    expect(await totals(me, made.datasets[0]?.id ?? '', 'c1')).toEqual({ rows: 2, sum: 30 })
   })
 
   it('names a row that cannot be loaded by its line in the original', async () => {
