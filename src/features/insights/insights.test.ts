@@ -311,6 +311,20 @@ describe('taking figures along', () => {
     expect(text).toContain('\r\n90,80,10,12.5\r\n')
   })
 
+  it('writes a ratio that is shown as per cent as per cent, and says so in its heading', async () => {
+    const me = await signedIn()
+    const columns = [column(0, { type: 'integer', label: 'Kept' }), column(1, { type: 'integer', label: 'Sold' })]
+    const dataset = await loadedDataset(me.workspaceId, [[1, 8]], columns)
+    const sum = (at: 'c0' | 'c1') => ({ kind: 'column', agg: 'sum', field: { dataset, column: at } }) as const
+    const share = { kind: 'ratio', over: sum('c0'), under: sum('c1'), label: 'Share kept' } as const
+    const plan: QueryPlanInput = { ...planOf(dataset), measures: [sum('c1'), share], dimensions: [], totals: false }
+    const viz = { chart: 'number', direction: 'up', percent: [1] } as const
+    const saved = await me.fetch('/api/insights', { method: 'POST', json: { ...inputOf(dataset), plan, viz } })
+    const { id } = await saved.json<Insight>()
+    const text = await (await me.fetch(`/files/insights/${id}/export?format=csv`)).text()
+    expect(text).toContain('Sum of Sold,Share kept (%)\r\n8,12.5\r\n')
+  })
+
   it('writes a workbook without formulas, and the records behind the figures', async () => {
     const { me, made } = await scene()
     const { id } = await made()
