@@ -74,6 +74,17 @@ describe('computed columns', () => {
     expect((await dataset()).columns.filter(({ computed }) => computed)).toHaveLength(1)
   })
 
+  it('are not shown while a column they are made of is gone', async () => {
+    await make('Double', twice('c2'))
+    const uploadId = await uploaded(me, sales([['Ann', 1]]))
+    const columns = SALES.map((column) => ({ ...column, include: column.index < 2 }))
+    const mapping = [0, 1].map((index) => ({ index, key: `c${index}` }))
+    const json = { uploadId, mode: 'replace', settings: SETTINGS, columns, mapping, acceptRemoved: true }
+    expect((await me.fetch(`/api/datasets/${id}/loads`, { method: 'POST', json })).status).toBe(201)
+    await expect.poll(async () => (await dataset()).dataVersion, { timeout: 15_000 }).toBe(2)
+    expect((await preview()).rows).toEqual([['2026-01-01', 'Ann']])
+  })
+
   it('refuse circles, other data, and arithmetic with texts', async () => {
     const first = await (await make('First', twice('c2'))).json<Dataset>()
     const second = await (await make('Second', twice(first.columns.at(-1)?.key ?? 'c0'))).json<Dataset>()

@@ -25,8 +25,6 @@ import { launch } from '../../sync/settle'
 import { newRunRow, runStore, viewRun } from '../../sync/store'
 import type { RunRow } from '../../sync/store'
 
-const PREVIEW_COLUMNS = 100
-
 /** @throws ProductError `not_found`, also when its source is deleted */
 export async function datasetOf(deps: Deps, scope: Scope, id: string): Promise<DatasetRow> {
   const row = await sourceStore(deps.db, scope).dataset(id)
@@ -74,12 +72,8 @@ export async function previewDataset(
   ask: { id: string; membership: Membership },
 ): Promise<QueryResult> {
   const row = await datasetOf(deps, scope, ask.id)
-  const columns = row.columns
-    .filter(({ hidden }) => !hidden)
-    .slice(0, PREVIEW_COLUMNS)
-    .map(({ key }) => ({ dataset: row.id, column: key }))
   return deps.warehouse(scope).query({
-    plan: { v: 1, kind: 'rows', measures: [], dimensions: [], filters: [], columns, limit: PREVIEW_ROWS },
+    plan: { v: 1, kind: 'rows', dataset: row.id, measures: [], dimensions: [], filters: [], limit: PREVIEW_ROWS },
     calendar: calendarOf(ask.membership, deps.clock),
   })
 }
