@@ -34,7 +34,7 @@ export const CHART_LOOKS: Record<ChartKind, { label: string; icon: typeof IconTa
   pivot: { label: 'Pivot', icon: IconTableColumn },
   table: { label: 'Table', icon: IconTable },
 }
-const DIRECTIONS: { value: Viz['direction']; label: string }[] = [
+export const DIRECTIONS: { value: Viz['direction']; label: string }[] = [
   { value: 'up', label: 'Up is good' },
   { value: 'down', label: 'Down is good' },
   { value: 'none', label: 'Neither is better' },

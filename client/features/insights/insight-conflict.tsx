@@ -1,6 +1,7 @@
-import type { Insight } from '../../../src/shared/insights'
+import type { Insight, Viz } from '../../../src/shared/insights'
 import type { ConflictRow } from '../../ui/version-conflict-dialog'
 import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
+import { CHART_LOOKS, DIRECTIONS } from './chart-choice'
 import type { DraftDataset } from './draft'
 import { draftOf } from './draft-plan'
 import { planPeriodWords } from './draft-presets'
@@ -8,6 +9,10 @@ import { draftName } from './draft-words'
 import type { InsightContent, Saving } from './use-saving'
 
 const NONE = 'None'
+const directionWords = ({ direction }: Viz): string =>
+  DIRECTIONS.find(({ value }) => value === direction)?.label ?? NONE
+const percentWords = ({ percent = [] }: Viz): string =>
+  percent.length === 0 ? NONE : percent.map((at) => `Measure ${at + 1}`).join(', ')
 
 function questionWords(of: Pick<Insight, 'plan' | 'viz'>, dataset: DraftDataset): string {
   const draft = draftOf(of.plan, of.viz, dataset)
@@ -20,8 +25,9 @@ export function conflictRows(mine: InsightContent, theirs: Insight, dataset: Dra
   const rows: ConflictRow[] = [
     { label: 'Name', mine: mine.name, theirs: theirs.name },
     { label: 'Description', mine: mine.description || NONE, theirs: theirs.description || NONE },
-    { label: 'Chart', mine: mine.viz.chart, theirs: theirs.viz.chart },
-    { label: 'Good direction', mine: mine.viz.direction, theirs: theirs.viz.direction },
+    { label: 'Chart', mine: CHART_LOOKS[mine.viz.chart].label, theirs: CHART_LOOKS[theirs.viz.chart].label },
+    { label: 'Good direction', mine: directionWords(mine.viz), theirs: directionWords(theirs.viz) },
+    { label: 'Shown as %', mine: percentWords(mine.viz), theirs: percentWords(theirs.viz) },
   ]
   const differ = rows.filter((row) => row.mine !== row.theirs)
   if (!dataset || JSON.stringify(mine.plan) === JSON.stringify(theirs.plan)) return differ
