@@ -1,4 +1,5 @@
 import { findStored, mayRead, shown } from './catalogue'
+import type { Edge } from './query/graph'
 import type { LiveDataset, QueryCatalogue } from './physical'
 import { usableEdges } from './relations/relations'
 import type { Room } from './room'
@@ -8,13 +9,18 @@ import type { ScopeWire } from '../access/scope'
 /** The catalogue as one question of one scope sees it: each thing is read once. */
 export function queryCatalogue(room: Room, scope: ScopeWire): QueryCatalogue {
   const found = new Map<string, LiveDataset | null>()
+  let edges: readonly Edge[] | null = null
   return {
     find(datasetId) {
       const dataset = found.get(datasetId) ?? (found.has(datasetId) ? null : liveDataset(room, scope, datasetId))
       found.set(datasetId, dataset)
       return dataset
     },
-    edges: usableEdges(room, scope),
+    // Most questions are of one dataset and never ask.
+    get edges() {
+      edges ??= usableEdges(room, scope)
+      return edges
+    },
   }
 }
 

@@ -46,8 +46,10 @@ function factOfLeaf(leaf: Leaf, home: string, graph: Graph): string {
 }
 
 /** Where the rows are that a field is asked of: its own dataset, or the beginning of the relations it names. */
-const startOf = (field: Field, graph: Graph): string =>
-  graph.edges.find(({ id }) => id === field.via?.[0])?.from.dataset ?? field.dataset
+function startOf({ dataset, via = [] }: Field, graph: Graph): string {
+  const [first] = via
+  return (first === undefined ? undefined : graph.edges.find(({ id }) => id === first)?.from.dataset) ?? dataset
+}
 
 /** Of the datasets that fields start from, the one that points at all others. */
 function lowest(fields: readonly Field[], graph: Graph): string | null {

@@ -17,7 +17,9 @@ export const graphOf = (catalogue: {
   edges: Graph['edges']
   find(datasetId: string): Pick<CatalogueDataset, 'name' | 'columns'> | null
 }): Graph => ({
-  edges: catalogue.edges,
+  get edges() {
+    return catalogue.edges
+  },
   datasetName: (id) => catalogue.find(id)?.name ?? 'other data',
   columnLabel: ({ dataset, key }) =>
     catalogue.find(dataset)?.columns.find((column) => column.key === key)?.label ?? 'a column',

@@ -74,7 +74,7 @@ function hashOf(
     columns,
   }))
   const used = new Set(at.checked.relations)
-  const edges = catalogue.edges.filter(({ id }) => used.has(id))
+  const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
   const zone = { timeZone, weekStart, fiscalYearStart }
   return sha256(canonical({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights }))
 }

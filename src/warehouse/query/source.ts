@@ -90,7 +90,12 @@ export function sourceOf(world: World, datasetId: string): Source {
 
 /** The same rows seen from within: no relation leads out, and columns have their plain names. */
 export function localSource({ world, calendar }: Source, node: Node, inline: boolean): Source {
-  const alone: World = { ...world, graph: { ...world.graph, edges: [] } }
+  const { graph } = world
+  const names: Omit<Graph, 'edges'> = {
+    datasetName: (id) => graph.datasetName(id),
+    columnLabel: (end) => graph.columnLabel(end),
+  }
+  const alone: World = { ...world, graph: { ...names, edges: [] } }
   return { world: alone, calendar, root: { ...node, alias: 0 }, nodes: new Map(), inline }
 }
 

@@ -3,6 +3,7 @@ import type { Place } from './proof'
 import { deleteRelation, findRelation, relationBetween, saveRelation, storedRelations } from './store'
 import type { StoredEnd, StoredRelation } from './store'
 import { findStored, hiddenColumns, mayRead } from '../catalogue'
+import type { StoredDataset } from '../catalogue'
 import type { Edge } from '../query/graph'
 import { edgesOf } from '../query/graph-of'
 import type { Room } from '../room'
@@ -10,32 +11,48 @@ import type { ScopeWire } from '../../access/scope'
 import { ProductError } from '../../shared/errors'
 import type { Relation, RelationEnd, RelationProof, RelationState } from '../../shared/relations'
 
+/** Reads each dataset once. */
+type Find = (datasetId: string) => StoredDataset | null
+function finder(room: Room): Find {
+  const found = new Map<string, StoredDataset | null>()
+  return (id) => {
+    const dataset = found.has(id) ? (found.get(id) ?? null) : findStored(room, id)
+    found.set(id, dataset)
+    return dataset
+  }
+}
+
 /** One end as a scope sees it; null when its dataset or column does not exist for the scope. */
-function endOf(room: Room, scope: ScopeWire, { datasetId, key }: StoredEnd): RelationEnd | null {
-  const dataset = mayRead(scope, datasetId) ? findStored(room, datasetId) : null
+function endOf(find: Find, scope: ScopeWire, { datasetId, key }: StoredEnd): RelationEnd | null {
+  const dataset = mayRead(scope, datasetId) ? find(datasetId) : null
   if (!dataset || dataset.deletedAt !== null || hiddenColumns(scope, datasetId).has(key)) return null
   const column = dataset.columns.find((each) => each.key === key)
   return column ? { datasetId, datasetName: dataset.name, key, label: column.label } : null
 }
 
-function shownRelation(room: Room, scope: ScopeWire, stored: StoredRelation): Relation | null {
-  const [from, to] = [endOf(room, scope, stored.from), endOf(room, scope, stored.to)]
+function shownRelation(find: Find, scope: ScopeWire, stored: StoredRelation): Relation | null {
+  const [from, to] = [endOf(find, scope, stored.from), endOf(find, scope, stored.to)]
   const { id, state, proof, version } = stored
   return from && to ? { id, from, to, state, proof, version } : null
 }
 
 /** Relations between datasets and columns that exist for the scope. */
 export function listRelations(room: Room, scope: ScopeWire, datasetId?: string): Relation[] {
-  return storedRelations(room, datasetId).flatMap((stored) => shownRelation(room, scope, stored) ?? [])
+  const find = finder(room)
+  return storedRelations(room, datasetId).flatMap((stored) => shownRelation(find, scope, stored) ?? [])
 }
 
 /** Those that plans may use. */
-export const usableEdges = (room: Room, scope: ScopeWire): Edge[] => edgesOf(listRelations(room, scope))
+export function usableEdges(room: Room, scope: ScopeWire): Edge[] {
+  const find = finder(room)
+  const confirmed = storedRelations(room).filter(({ state }) => state === 'confirmed')
+  return edgesOf(confirmed.flatMap((stored) => shownRelation(find, scope, stored) ?? []))
+}
 
 /** @throws ProductError `not_found` for one that does not exist for the scope */
 export function readRelation(room: Room, scope: ScopeWire, id: string): Relation & { stored: StoredRelation } {
   const stored = findRelation(room, id)
-  const relation = stored && shownRelation(room, scope, stored)
+  const relation = stored && shownRelation(finder(room), scope, stored)
   if (!stored || !relation) throw new ProductError('not_found')
   return { ...relation, stored }
 }
@@ -51,7 +68,7 @@ export function createRelation(
 ): Relation {
   return room.atomically(() => {
     const { from, to } = made
-    if (!endOf(room, scope, from) || !endOf(room, scope, to)) throw new ProductError('not_found')
+    if (!endOf(finder(room), scope, from) || !endOf(finder(room), scope, to)) throw new ProductError('not_found')
     if (from.datasetId === to.datasetId && from.key === to.key)
       throw refused('to.key', 'A column cannot point at itself.')
     const proof = proven(room, { from, to })
@@ -89,7 +106,7 @@ export function removeRelation(room: Room, scope: ScopeWire, at: { id: string; v
 }
 
 function seen(room: Room, scope: ScopeWire, stored: StoredRelation): Relation {
-  const relation = shownRelation(room, scope, stored)
+  const relation = shownRelation(finder(room), scope, stored)
   if (!relation) throw new ProductError('not_found')
   return relation
 }
