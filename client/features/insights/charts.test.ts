@@ -64,6 +64,14 @@ describe('a ratio as per cent', () => {
     expect(buildPlan(draft)).toMatchObject({ viz: { percent: [1] } })
   })
 
+  it('is kept also for a ratio that the builder cannot take apart', () => {
+    const row = { kind: 'field', field: field('c5') } as const
+    const odd: Measure = { kind: 'ratio', over: { kind: 'expression', agg: 'sum', row }, under: SUM }
+    const draft = draftOf(plan([odd], [TIME]), { chart: 'line', direction: 'up', percent: [0] }, ORDERS)
+    expect(draft.measures[0]).toMatchObject({ kind: 'kept', percent: true })
+    expect(buildPlan(draft)).toMatchObject({ viz: { percent: [0] } })
+  })
+
   it('is offered only for two like things', () => {
     const ratio = (over: Measure, under: Measure) => {
       const draft = measureDraft({ kind: 'ratio', over, under }, ORDERS)

@@ -144,7 +144,7 @@ function columnDraft(measure: Measure & { kind: 'column' }, dataset: DraftDatase
 /** A stored measure in the builder's form; what the builder cannot show is kept as it is. */
 export function measureDraft(measure: Measure, dataset: DraftDataset): MeasureDraft {
   const label = measure.label ?? ''
-  const kept: MeasureDraft = { kind: 'kept', measure, label, filters: [] }
+  const kept: MeasureDraft = { kind: 'kept', measure, percent: false, label, filters: [] }
   if (measure.kind === 'ratio') {
     const over = simpleDraft(measure.over, dataset)
     const under = simpleDraft(measure.under, dataset)

@@ -69,7 +69,7 @@ export function buildPlan(draft: PlanDraft): Built {
     ...(period && !isText(period) ? { period } : {}),
     ...keptFor(draft),
   }
-  const percent = draft.measures.flatMap((measure, at) => (measure.kind === 'ratio' && measure.percent ? [at] : []))
+  const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
   const viz = { chart: chartFor(plan, draft.chart), direction: draft.direction }
   return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
 }
@@ -119,4 +119,4 @@ export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanD
 
 /** Whether a ratio is shown as per cent belongs to the look of an insight, and to its measure in the builder. */
 const asPercent = (measure: MeasureDraft, at: number, { percent = [] }: Viz): MeasureDraft =>
-  measure.kind === 'ratio' ? { ...measure, percent: percent.includes(at) } : measure
+  'percent' in measure ? { ...measure, percent: percent.includes(at) } : measure

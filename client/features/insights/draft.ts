@@ -65,7 +65,7 @@ export type MeasureDraft = MeasureBase &
     | { kind: 'column'; agg: Aggregate; column: FieldKey | null }
     | { kind: 'expression'; agg: Aggregate; first: FieldKey | null; terms: Term[] }
     | { kind: 'ratio'; over: SimpleMeasure; under: SimpleMeasure; percent: boolean }
-    | { kind: 'kept'; measure: Measure }
+    | { kind: 'kept'; measure: Measure; percent: boolean }
   )
 
 export interface SplitDraft {

@@ -95,7 +95,24 @@ function MeasureBody({ measure, dataset, onChange }: Omit<MeasureEditorProps, 'o
     )
   if (measure.kind === 'count') return <CountEditor measure={measure} dataset={dataset} onChange={onChange} />
   if (measure.kind === 'expression') return <ExpressionEditor measure={measure} dataset={dataset} onChange={onChange} />
-  return measure.kind === 'ratio' ? <RatioEditor measure={measure} dataset={dataset} onChange={onChange} /> : null
+  if (measure.kind === 'ratio') return <RatioEditor measure={measure} dataset={dataset} onChange={onChange} />
+  // What cannot be edited here can still be a share: the person knows.
+  return measure.measure.kind === 'ratio' ? <PercentSwitch measure={measure} onChange={onChange} /> : null
+}
+
+function PercentSwitch(props: {
+  measure: MeasureDraft & { kind: 'ratio' | 'kept' }
+  onChange: (measure: MeasureDraft) => void
+}) {
+  const { measure, onChange } = props
+  return (
+    <Switch
+      size="sm"
+      label="Show as %"
+      checked={measure.percent}
+      onChange={(event) => onChange({ ...measure, percent: event.currentTarget.checked })}
+    />
+  )
 }
 
 /** Filters are asked of the rows that are measured: with other rows they begin anew. */
@@ -141,14 +158,7 @@ function RatioEditor({ measure, dataset, onChange }: RatioEditorProps) {
       <SimpleEditor value={measure.over} dataset={dataset} name="divide" counts onChange={(over) => side({ over })} />
       <span className="label">divided by</span>
       <SimpleEditor value={measure.under} dataset={dataset} name="by" counts onChange={(under) => side({ under })} />
-      {mayBePercent(measure, dataset) && (
-        <Switch
-          size="sm"
-          label="Show as %"
-          checked={measure.percent}
-          onChange={(event) => onChange({ ...measure, percent: event.currentTarget.checked })}
-        />
-      )}
+      {mayBePercent(measure, dataset) && <PercentSwitch measure={measure} onChange={onChange} />}
     </Stack>
   )
 }

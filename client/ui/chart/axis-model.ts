@@ -22,10 +22,14 @@ export const stacks = (model: ChartModel, chart: AxisChart): boolean =>
 const nothingNegative = ({ series }: ChartModel): boolean =>
   series.every((one) => one.points.every(({ value }) => value === null || value >= 0))
 
-/** Figures of one unit share an axis: a currency, per cent, whole counts, other numbers. */
-export function unitOf({ format, type }: Pick<ResultColumn, 'format' | 'type'>): string {
+/**
+ * Figures of one unit share an axis: a currency, per cent, whole counts, amounts of so many decimals, and what has none
+ * to speak of, as ratios do.
+ */
+export function unitOf({ format, type, scale }: Pick<ResultColumn, 'format' | 'type' | 'scale'>): string {
   if (format.style === 'currency') return format.currency
-  return format.style === 'percent' ? 'percent' : type
+  if (format.style === 'percent') return 'percent'
+  return type === 'number' && scale === undefined ? 'ratio' : type
 }
 export const unitsOf = (series: readonly Series[]): string[] => [...new Set(series.map((one) => unitOf(one.column)))]
 

@@ -77,6 +77,10 @@ describe('a chart of series over an axis', () => {
     expect(listed(two.series).map((series) => series.type)).toEqual(['bar', 'line'])
     const same = drawn(answerOf([month, sales, { ...sales, key: 'm1', label: 'Cost' }], rows), 'combined')
     expect(listed(same.option(settings()).yAxis)).toHaveLength(1)
+    const price: ResultColumn = { ...orders, key: 'm1', label: 'Share', type: 'number' }
+    const plainSales: ResultColumn = { ...sales, format: { style: 'plain' } }
+    const ratio = drawn(answerOf([month, plainSales, price], rows), 'combined').option(settings())
+    expect(listed(ratio.yAxis)).toHaveLength(2)
     expect(drawn(answerOf([month, sales, orders, margin], rows), 'line').notes).toEqual([
       'A chart has room for two units: Margin stands in the table.',
     ])
