@@ -1,9 +1,9 @@
+import { Inflate } from 'fflate'
 import { crc32 } from './crc32'
 import { readDirectory } from './directory'
 import type { ArchiveEntry } from './directory'
 import { brokenArchive, encryptedArchive, unsafeArchive, unsupportedArchive } from './refusals'
 import type { ByteSource } from '../contract'
-import { ProductError } from '../../shared/errors'
 import { INFLATED_FREE_BYTES, INFLATED_MAX_BYTES, INFLATED_MAX_RATIO } from '../../shared/limits'
 
 export type { ArchiveEntry } from './directory'
@@ -21,8 +21,8 @@ export interface Archive {
   bytes(entry: ArchiveEntry, maxBytes: number): Promise<Uint8Array>
 }
 
-/** The inflater buffers what one piece grows to (at most about a thousand times as much). */
-const PIECE_BYTES = 16 * 1024
+/** What one piece grows to (at most about a thousand times as much) is in memory at once. */
+const PIECE_BYTES = 8 * 1024
 /** Inflated pieces are small; readers get them joined. */
 const CHUNK_BYTES = 64 * 1024
 const LOCAL_SIZE = 30
@@ -51,13 +51,26 @@ export async function openArchive(source: ByteSource): Promise<Archive> {
   }
 }
 
-/** Counts inflated bytes of one archive. @throws ProductError `unsafe` when they are more than it may grow to. */
-function inflateBudget(packed: number): (bytes: number) => void {
+/** How much one archive may still grow. Both throw ProductError `unsafe` when it would be too much. */
+interface InflateBudget {
+  /** Refuses what says itself that it is too large, before anything is done. */
+  expect(bytes: number): void
+  /** Counts what came out. */
+  spend(bytes: number): void
+}
+
+function inflateBudget(packed: number): InflateBudget {
   const max = Math.min(INFLATED_MAX_BYTES, Math.max(INFLATED_FREE_BYTES, packed * INFLATED_MAX_RATIO))
   let total = 0
-  return (bytes) => {
-    total += bytes
-    if (total > max) throw unsafeArchive('it grows to an unreasonable size')
+  const expect = (bytes: number): void => {
+    if (total + bytes > max) throw unsafeArchive('it grows to an unreasonable size')
+  }
+  return {
+    expect,
+    spend(bytes) {
+      expect(bytes)
+      total += bytes
+    },
   }
 }
 
@@ -75,15 +88,16 @@ async function dataStart(source: ByteSource, entry: ArchiveEntry): Promise<numbe
 async function* inflated(
   source: ByteSource,
   entry: ArchiveEntry,
-  spend: (bytes: number) => void,
+  budget: InflateBudget,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (entry.encrypted) throw encryptedArchive()
   if (entry.method !== STORED && entry.method !== DEFLATED) throw unsupportedArchive()
+  budget.expect(entry.size)
   const packed = slices(source, { offset: await dataStart(source, entry), length: entry.packedSize })
   let count = 0
   let crc = 0
   for await (const chunk of joined(entry.method === STORED ? packed : inflate(packed))) {
-    spend(chunk.length)
+    budget.spend(chunk.length)
     count += chunk.length
     if (count > entry.size) throw unsafeArchive('a part of it is larger than it says')
     crc = crc32(chunk, crc)
@@ -113,48 +127,24 @@ async function* slices(
   }
 }
 
+/**
+ * Inflates piece by piece, each only when what came of the one before was taken: the platform's own inflater would
+ * buffer whatever a file grows to.
+ */
 async function* inflate(packed: AsyncGenerator<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array, void, undefined> {
-  const { readable, writable } = new DecompressionStream('deflate-raw')
-  const reader = readable.getReader()
-  const fed = feed(packed, writable)
-  fed.catch(() => undefined)
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      yield value
+  let grown: Uint8Array[] = []
+  const inflater = new Inflate((bytes) => grown.push(bytes))
+  const push = (piece: Uint8Array, last: boolean): Uint8Array[] => {
+    grown = []
+    try {
+      inflater.push(piece, last)
+    } catch (cause) {
+      throw brokenArchive(cause)
     }
-    await fed
-  } catch (cause) {
-    // What the store said goes before what the inflater made of it.
-    await fed
-    throw cause instanceof ProductError ? cause : brokenArchive(cause)
-  } finally {
-    await reader.cancel().catch(() => undefined)
-    await packed.return(undefined)
+    return grown
   }
-}
-
-/** Writes pieces into the inflater. Fails only for reasons of the source: the reading side tells the others. */
-async function feed(
-  packed: AsyncGenerator<Uint8Array<ArrayBuffer>>,
-  into: WritableStream<BufferSource>,
-): Promise<void> {
-  const writer = into.getWriter()
-  const write = async (work: () => Promise<void>): Promise<boolean> =>
-    work().then(
-      () => true,
-      () => false,
-    )
-  try {
-    for await (const piece of packed) {
-      if (!(await write(() => writer.write(piece)))) return
-    }
-  } catch (cause) {
-    await writer.abort(cause).catch(() => undefined)
-    throw cause
-  }
-  await write(() => writer.close())
+  for await (const piece of packed) yield* push(piece, false)
+  yield* push(new Uint8Array(0), true)
 }
 
 async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
