@@ -31,11 +31,16 @@ async function shop() {
   const list = async (): Promise<Relation[]> => unwrap(await w.stub().relations(w.scope, {}))
   const again = (rows: (string | number)[][]) =>
     load('customers', { datasetId: customers, mode: 'replace', columns: CUSTOMERS, rows })
-  return { w, load, customers, orders, list, again }
+  const only = async (): Promise<Relation> => {
+    const [relation] = await list()
+    if (!relation) throw new Error('There is no relation.')
+    return relation
+  }
+  return { w, load, customers, orders, list, only, again }
 }
 async function confirmedShop() {
   const made = await shop()
-  const [{ id = '', version = 0 } = {}] = await made.list()
+  const { id, version } = await made.only()
   unwrap(await made.w.stub().updateRelation(made.w.scope, { id, version, state: 'confirmed' }))
   return made
 }
@@ -108,8 +113,8 @@ describe('relations of a workspace', () => {
   })
 
   it('stay dismissed', async () => {
-    const { w, list, again } = await shop()
-    const [{ id = '', version = 0 } = {}] = await list()
+    const { w, list, only, again } = await shop()
+    const { id, version } = await only()
     unwrap(await w.stub().updateRelation(w.scope, { id, version, state: 'dismissed' }))
     await again([
       [1, 'Ann'],
@@ -125,6 +130,20 @@ describe('relations of a workspace', () => {
     expect(await seen({ ...w.scope, datasets: [orders] })).toEqual([])
     expect(await seen({ ...w.scope, hidden: [{ dataset: customers, column: 'c0' }] })).toEqual([])
     expect(await seen(w.scope)).toHaveLength(1)
+  })
+
+  it('take computed columns out of sight with the column they are made of', async () => {
+    const { w, orders } = await shop()
+    const field = { dataset: orders, column: 'c1' as const }
+    const computed = { kind: 'field' as const, field }
+    const columns = [{ ...column(1999, 'integer', 'again'), computed }]
+    unwrap(await w.stub().setComputed(w.scope, { datasetId: orders, columns }))
+    const labels = async (hidden: (typeof field)[]) => {
+      const dataset = unwrap(await w.stub().dataset({ ...w.scope, hidden }, orders))
+      return dataset.columns.map(({ label }) => label)
+    }
+    expect(await labels([])).toEqual(['id', 'customer_id', 'again'])
+    expect(await labels([field])).toEqual(['id'])
   })
 
   it('are not guessed from small numbers alone', async () => {
