@@ -36,15 +36,14 @@ export interface ComputedEditorProps {
   onClose: () => void
 }
 
-/** A computed column: its name, its formula and what comes out for the first rows. */
-export function ComputedEditor({ dataset, column, onClose }: ComputedEditorProps) {
-  const [label, setLabel] = useState(column?.label ?? '')
+/** What is being written, and its way to the server. */
+function useComputedForm({ dataset, column, onClose }: ComputedEditorProps) {
   const first = column && draftOfExpr(column.computed)
+  const [label, setLabel] = useState(column?.label ?? '')
   const [draft, setDraft] = useState(first ?? emptyDraft('calculation'))
   const [format, setFormat] = useState<ColumnFormat>(column?.format ?? PLAIN)
   const save = useSaveComputed()
   const expr = exprOf(dataset.id, draft)
-  const usable = usableColumns(dataset.columns, draft.kind, column?.key)
   const send = () => {
     if (!expr) return
     const input: ComputedInput = { label: label.trim(), expr, format: draft.kind === 'calculation' ? format : PLAIN }
@@ -52,6 +51,14 @@ export function ComputedEditor({ dataset, column, onClose }: ComputedEditorProps
     if (column && first?.kind === draft.kind) input.role = column.role
     save.mutate({ dataset, key: column?.key ?? null, input }, { onSuccess: onClose })
   }
+  return { label, setLabel, draft, setDraft, format, setFormat, expr, save, send }
+}
+
+/** A computed column: its name, its formula and what comes out for the first rows. */
+export function ComputedEditor(props: ComputedEditorProps) {
+  const { dataset, column, onClose } = props
+  const { label, setLabel, draft, setDraft, format, setFormat, expr, save, send } = useComputedForm(props)
+  const name = label.trim()
   return (
     <Modal opened onClose={onClose} title={column ? `Change ${column.label}` : 'Add a computed column'} size="lg">
       <Stack gap="md">
@@ -63,35 +70,24 @@ export function ComputedEditor({ dataset, column, onClose }: ComputedEditorProps
           maxLength={HEADER_MAX_CHARS}
           onChange={(event) => setLabel(event.currentTarget.value)}
         />
-        <SegmentedControl
-          aria-label="Kind of formula"
-          data={[...KINDS]}
-          value={draft.kind}
-          onChange={(text) => {
-            const kind = KINDS.find(({ value }) => value === text)?.value
-            if (kind && kind !== draft.kind) setDraft(emptyDraft(kind))
-          }}
+        <DraftFields
+          draft={draft}
+          columns={usableColumns(dataset.columns, draft.kind, column?.key)}
+          onChange={setDraft}
         />
-        {usable.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {NEEDS[draft.kind]}
-          </Text>
-        ) : (
-          <DraftFields draft={draft} columns={usable} onChange={setDraft} />
-        )}
         {draft.kind === 'calculation' && <FormatField label="Shown as" format={format} onChange={setFormat} />}
         {expr && (
           <Text size="sm" className={classes.formula}>
-            {label.trim() || 'The column'} = {formulaWords(expr, dataset.columns)}
+            {name || 'The column'} = {formulaWords(expr, dataset.columns)}
           </Text>
         )}
-        {expr && <ComputedPreview dataset={dataset} expr={expr} label={label.trim() || 'Result'} format={format} />}
+        {expr && <ComputedPreview dataset={dataset} expr={expr} label={name || 'Result'} format={format} />}
         <SaveFault error={save.error} onRetry={send} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button onClick={send} loading={save.isPending} disabled={!expr || label.trim() === ''}>
+          <Button onClick={send} loading={save.isPending} disabled={!expr || name === ''}>
             {column ? 'Save column' : 'Add column'}
           </Button>
         </Group>
@@ -117,7 +113,28 @@ interface DraftFieldsProps {
   onChange: (draft: ComputedDraft) => void
 }
 
-function DraftFields({ draft, columns, onChange }: DraftFieldsProps) {
+/** Which kind of formula, and what it is made of. */
+function DraftFields(props: DraftFieldsProps) {
+  const { draft, columns, onChange } = props
+  const pick = (text: string) => {
+    const kind = KINDS.find(({ value }) => value === text)?.value
+    if (kind && kind !== draft.kind) onChange(emptyDraft(kind))
+  }
+  return (
+    <>
+      <SegmentedControl aria-label="Kind of formula" data={[...KINDS]} value={draft.kind} onChange={pick} />
+      {columns.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {NEEDS[draft.kind]}
+        </Text>
+      ) : (
+        <KindFields {...props} />
+      )}
+    </>
+  )
+}
+
+function KindFields({ draft, columns, onChange }: DraftFieldsProps) {
   switch (draft.kind) {
     case 'calculation':
       return <CalculationFields {...{ draft, columns, onChange }} />

@@ -17,6 +17,7 @@ import { useFormat } from '../../lib/format'
 import { useLaterBooks } from './use-later-books'
 import { AddingBooks } from './adding-books'
 import { ApiError } from '../../lib/api'
+import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 import { nameSchema } from '../../../src/shared/names'
 
 export interface ImportNewProps {
@@ -29,6 +30,8 @@ export interface ImportNewProps {
   /** The way to other or further files, beside the load. */
   back: ReactNode
 }
+
+const TAKEN = 'Another source has this name. Give this one its own.'
 
 /** The last look before files become a source: its name, how each table was read, its first rows. */
 export function ImportNew({ files, waiting, onStarted, onPickFile, back }: ImportNewProps) {
@@ -56,19 +59,7 @@ export function ImportNew({ files, waiting, onStarted, onPickFile, back }: Impor
   const lost = unread && active.found.error !== null
   return (
     <Stack gap="md">
-      {!lost && (
-        <Group className={classes.bar} align="flex-end" justify="space-between" gap="md">
-          <TextInput
-            label="Name of the source"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={taken ? 'Another source has this name. Give this one its own.' : (nameFault ?? undefined)}
-            maxLength={80}
-            style={{ flex: '1 1 16rem', maxWidth: 420 }}
-          />
-          <FileFacts files={files} />
-        </Group>
-      )}
+      {!lost && <SourceName name={name} onName={setName} fault={taken ? TAKEN : nameFault} files={files} />}
       {active && <ImportTables {...{ tables, active, onPickFile }} onLook={look} />}
       {create.error && !taken && <FaultNotice error={create.error} onRetry={start} onPickFile={onPickFile} />}
       <AddingBooks file={books.file} />
@@ -84,6 +75,29 @@ export function ImportNew({ files, waiting, onStarted, onPickFile, back }: Impor
         />
       )}
     </Stack>
+  )
+}
+
+interface SourceNameProps {
+  name: string
+  onName: (name: string) => void
+  fault: string | null
+  files: readonly OpenedFile[]
+}
+
+function SourceName({ name, onName, fault, files }: SourceNameProps) {
+  return (
+    <Group className={classes.bar} align="flex-end" justify="space-between" gap="md">
+      <TextInput
+        label="Name of the source"
+        value={name}
+        onChange={(event) => onName(event.currentTarget.value)}
+        error={fault ?? undefined}
+        maxLength={NAME_MAX_CHARS}
+        style={{ flex: '1 1 16rem', maxWidth: 420 }}
+      />
+      <FileFacts files={files} />
+    </Group>
   )
 }
 

@@ -18,7 +18,7 @@ export interface SourceActionsProps {
 
 /** What can be done with a source; a viewer sees none of it. */
 export function SourceActions({ source, loading, closed, onAdd }: SourceActionsProps) {
-  const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<Dialog | null>(null)
   const mayEdit = useMay('edit:source')
   const mayAdd = useMay('create:source')
   const mayDelete = useMay('delete:source')
@@ -46,31 +46,37 @@ export function SourceActions({ source, loading, closed, onAdd }: SourceActionsP
           Add files
         </Button>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={`More for ${source.name}`}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayEdit && (
-            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('rename')}>
-              Rename
-            </Menu.Item>
-          )}
-          {mayDelete && (
-            <Menu.Item
-              c="var(--bad)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setDialog('delete')}
-            >
-              Delete source
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu name={source.name} onPick={setDialog} />
       {dialog === 'rename' && <RenameSource source={source} onClose={close} />}
       {dialog === 'delete' && <DeleteSource source={source} onClose={close} />}
     </>
+  )
+}
+
+type Dialog = 'rename' | 'delete'
+
+function MoreMenu({ name, onPick }: { name: string; onPick: (dialog: Dialog) => void }) {
+  const mayEdit = useMay('edit:source')
+  const mayDelete = useMay('delete:source')
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={`More for ${name}`}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayEdit && (
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onPick('rename')}>
+            Rename
+          </Menu.Item>
+        )}
+        {mayDelete && (
+          <Menu.Item c="var(--bad)" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onPick('delete')}>
+            Delete source
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
