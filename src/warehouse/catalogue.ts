@@ -153,7 +153,8 @@ export interface Description {
 export function describe(room: Room, scope: ScopeWire, change: Description): CatalogueDataset {
   return room.atomically(() => {
     const dataset = readDataset(room, scope, change.datasetId)
-    const known = new Set(shown(scope, dataset).columns.map((column) => column.key))
+    const hidden = hiddenColumns(scope, dataset.id)
+    const known = new Set(dataset.columns.flatMap(({ key }) => (hidden.has(key) ? [] : [key])))
     const unknown = change.columns.filter((column) => !known.has(column.key))
     if (unknown.length > 0) {
       const fields = Object.fromEntries(unknown.map((column) => [`columns.${column.key}`, 'There is no such column.']))

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
-import { loaded, sales, SALES, SETTINGS, uploaded } from '../../../test/worker/loads'
+import { loaded, sales, SALES, SETTINGS, textColumn, uploaded } from '../../../test/worker/loads'
 import type { Expr, QueryResult } from '../../shared/query'
 import type { Column, Dataset } from '../../shared/sources'
 
@@ -62,11 +62,18 @@ describe('computed columns', () => {
       const mapping = [0, 1, 2].map((index) => ({ index, key: `c${index}` }))
       const json = { uploadId, mode, settings: SETTINGS, columns: SALES, mapping }
       expect((await me.fetch(`/api/datasets/${id}/loads`, { method: 'POST', json })).status).toBe(201)
-      await expect.poll(async () => (await dataset()).dataVersion, { timeout: 15_000 }).toBe(mode === 'append' ? 2 : 3)
+      await expect.poll(async () => (await dataset()).dataVersion, { timeout: 15_000 }).toBe(mode === 'append' ? 2 : 4)
     }
     const doubles = async () => (await preview()).rows.map((row) => row.at(-1))
     await load('append', sales([['Cy', 100]]))
     expect(await doubles()).toEqual([20, 5, 200])
+    const wider = { uploadId: await uploaded(me, 'day,customer,amount,note\n2026-01-01,Eve,1,hi'), mode: 'append' }
+    const columns = [...SALES, textColumn(3, 'note')]
+    const mapping = [0, 1, 2].map((index) => ({ index, key: `c${index}` }))
+    const json = { ...wider, settings: SETTINGS, columns, mapping }
+    expect((await me.fetch(`/api/datasets/${id}/loads`, { method: 'POST', json })).status).toBe(201)
+    await expect.poll(async () => (await dataset()).dataVersion, { timeout: 15_000 }).toBe(3)
+    expect((await dataset()).columns.map(({ key }) => key)).toEqual(['c0', 'c1', 'c2', 'c3', 'c2000'])
     await load('replace', sales([['Di', 1.125]]))
     expect(await doubles()).toEqual([2.25])
     await me.fetch(`/api/datasets/${id}/rollback`, { method: 'POST', json: { dataVersion: 2 } })
@@ -83,6 +90,10 @@ describe('computed columns', () => {
     expect((await me.fetch(`/api/datasets/${id}/loads`, { method: 'POST', json })).status).toBe(201)
     await expect.poll(async () => (await dataset()).dataVersion, { timeout: 15_000 }).toBe(2)
     expect((await preview()).rows).toEqual([['2026-01-01', 'Ann']])
+    const { name, version, columns: all } = await dataset()
+    const looks = all.map(({ key, label, role, format, hidden }) => ({ key, label, role, format, hidden }))
+    const renamed = { method: 'PUT', json: { name, version, columns: looks } }
+    expect((await me.fetch(`/api/datasets/${id}`, renamed)).status).toBe(200)
   })
 
   it('refuse circles, other data, and arithmetic with texts', async () => {

@@ -249,7 +249,9 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
         )
         .bind(scope.workspaceId, dataset.id)
         .first<number | null>('last')
-      return 1 + Math.max(used ?? -1, ...dataset.columns.map(({ key }) => keyNumber(key)), -1)
+      // Computed columns count from the other end.
+      const stored = dataset.columns.filter(({ computed }) => computed === undefined)
+      return 1 + Math.max(used ?? -1, ...stored.map(({ key }) => keyNumber(key)), -1)
     },
   }
 }
