@@ -58,6 +58,9 @@ export async function ledgerStage(job: SampleJob, { ledger }: SampleUploads): Pr
   return sourceId
 }
 
+/** For workspaces where a person's own source is called like one of ours. */
+const secondName = (name: string): string => `${name} (sample)`
+
 interface Connection {
   name: string
   uploadId: string
@@ -76,8 +79,14 @@ async function connect(job: SampleJob, { name, uploadId, tableName }: Connection
     const { settings, columns } = await inspectUpload(deps, scope, { id: table.uploadId, input: {} })
     tables.push({ name: tableName(table), uploadId: table.uploadId, settings, columns: columns.map(priced) })
   }
-  const input = createSourceSchema.parse({ name, tables })
-  const { id } = await createSource(deps, { scope, reply: noReply, input, max: null, sample: true })
+  const create = (as: string): Promise<DataSource> => {
+    const input = createSourceSchema.parse({ name: as, tables })
+    return createSource(deps, { scope, reply: noReply, input, max: null, sample: true })
+  }
+  const { id } = await create(name).catch((error: unknown) => {
+    if (error instanceof ProductError && error.code === 'name_taken') return create(secondName(name))
+    throw error
+  })
   return id
 }
 
@@ -88,7 +97,7 @@ const priced = (column: FileColumn): FileColumn =>
 
 async function sampleSource({ deps, scope }: SampleJob, name: string): Promise<DataSource | undefined> {
   const { items } = await listSources(deps, scope, { search: name, deleted: '0', limit: 100 })
-  return items.find((source) => source.sample && source.name === name)
+  return items.find((source) => source.sample && [name, secondName(name)].includes(source.name))
 }
 
 /** Waits until the source's loads have ended. @throws ProductError `source_failed` when one did not end well */

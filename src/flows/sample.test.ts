@@ -2,16 +2,7 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
-import {
-  createSource,
-  load,
-  loaded,
-  sameColumns,
-  SALES,
-  SETTINGS,
-  sourceInput,
-  uploaded,
-} from '../../test/worker/loads'
+import { createSource, load, sameColumns, SALES, SETTINGS, sourceInput, uploaded } from '../../test/worker/loads'
 import { inSqlite } from '../../test/worker/warehouse-rows'
 import { makeCompany } from '../sample/sample-company'
 import type { CreateInsightInput, Insight } from '../shared/insights'
@@ -93,8 +84,13 @@ describe('the sample company', { timeout: 120_000 }, () => {
   it('counts against nothing: at the limit of the plan it comes in, and leaves room for a source and an insight', async () => {
     const override = { dataSources: 1, customInsights: 1 }
     const me = await signedIn({ subscription: { state: 'active', planId: 'personal', override } })
+    // The person's own source is called like one of the sample's, which then makes way.
+    const own = sourceInput(await uploaded(me, 'day,customer,amount\n2026-01-01,A,1'))
+    const made = await createSource(me, { ...own, name: 'Nordviks Grossist: orders' })
+    expect(made.status).toBe(201)
     await withSample(me)
-    const { datasetId } = await loaded(me, 'day,customer,amount\n2026-01-01,A,1')
+    const datasetId = (await made.json<DataSource>()).datasets[0]?.id ?? ''
+    expect((await sourcesOf(me)).map(({ name }) => name)).toContain('Nordviks Grossist: orders (sample)')
     const [sampleSource] = (await sourcesOf(me)).filter(({ sample }) => sample)
     const uploadId = await uploaded(me, 'day,customer,amount\n2026-01-01,A,1')
     const smuggled = await load(me, sampleSource?.datasets[0]?.id ?? '', { ...loadInput, uploadId })
