@@ -10,43 +10,21 @@ export interface Batch {
   rejectCount: number
 }
 
-/** Less than one statement takes: the object is held for a shorter time, and less memory is in flight. */
-const BATCH_BYTES = BATCH_MAX_BYTES / 4
+/** In code units: even at three bytes each far less than one statement takes, so that the object is held for a short time. */
+const BATCH_UNITS = BATCH_MAX_BYTES / 4
 /** Rejected rows that go in one call. */
 const REJECTS_PER_BATCH = 2_000
 /** Brackets around the batch. */
 const FRAME_BYTES = 2
 
-/** What JSON writes otherwise than it stands, or in more than one byte. */
-const NEEDS_CARE = /[^ !#-[\]-~]/
-const encoder = new TextEncoder()
-type Values = Extract<TypedRow, { ok: true }>['values']
-
-/** A row as JSON. Most cells are numbers and plain text, which need no general encoder. */
-export function rowJson(values: Values): { json: string; bytes: number } {
-  let json = '['
-  let beyond = 0
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at]
-    if (at > 0) json += ','
-    if (typeof value === 'number') json += value
-    else if (value === null || value === undefined) json += 'null'
-    else if (typeof value !== 'string') json += `[${value[0]}]`
-    else if (!NEEDS_CARE.test(value)) json += `"${value}"`
-    else {
-      const careful = JSON.stringify(value)
-      beyond += encoder.encode(careful).length - careful.length
-      json += careful
-    }
-  }
-  json += ']'
-  return { json, bytes: json.length + beyond }
-}
+/** Bytes that one UTF-16 code unit takes at most. */
+const UNIT_BYTES_MAX = 3
+const tooLong = (json: string): boolean => new TextEncoder().encode(json).length + FRAME_BYTES > BATCH_MAX_BYTES
 
 /** Collects typed rows and hands them out in batches that fit one statement. */
 export class Batcher {
   #rows: string[] = []
-  #bytes = FRAME_BYTES
+  #units = FRAME_BYTES
   #ready: Batch[] = []
   #rejects: RejectedRow[] = []
   #rejectCount = 0
@@ -62,12 +40,12 @@ export class Batcher {
   add(row: TypedRow, line: number): void {
     this.rowsRead++
     if (!row.ok) return this.#reject(row.reject)
-    const { json, bytes } = rowJson(row.values)
-    if (bytes + FRAME_BYTES > BATCH_MAX_BYTES)
+    const json = JSON.stringify(row.values)
+    if (json.length * UNIT_BYTES_MAX > BATCH_MAX_BYTES && tooLong(json))
       return this.#reject({ line, reason: 'The row holds too much text to be loaded.', text: json.slice(0, 200) })
-    if (this.#rows.length > 0 && this.#bytes + bytes + 1 > BATCH_BYTES) this.#close()
+    if (this.#rows.length > 0 && this.#units + json.length + 1 > BATCH_UNITS) this.#close()
     this.#rows.push(json)
-    this.#bytes += bytes + 1
+    this.#units += json.length + 1
   }
 
   #reject(reject: RejectedRow): void {
@@ -87,7 +65,7 @@ export class Batcher {
       rejectCount: this.#rejectCount,
     })
     this.#rows = []
-    this.#bytes = FRAME_BYTES
+    this.#units = FRAME_BYTES
     this.#rejects = []
     this.#rejectCount = 0
   }

@@ -15,7 +15,8 @@ interface Batch {
 }
 
 /**
- * Puts a batch into every column group, one statement each: SQLite reads the JSON itself.
+ * Puts a batch into every column group, one statement each: SQLite reads the JSON itself, once, into its binary form
+ * (`jsonb_each`), in which cells are found without parsing the row again for each.
  * Answers the rows written per group.
  */
 export function insertBatch(room: Room, set: TableSet, batch: Batch): number[] {
@@ -27,7 +28,7 @@ export function insertBatch(room: Room, set: TableSet, batch: Batch): number[] {
     })
     const names = ['r', ...cells.map((cell) => cell.key)].map(quoted).join(', ')
     const values = ['? + key', ...cells.map((cell) => cell.sql)].join(', ')
-    const statement = `INSERT INTO ${groupTable(set, group)} (${names}) SELECT ${values} FROM json_each(?)`
+    const statement = `INSERT INTO ${groupTable(set, group)} (${names}) SELECT ${values} FROM jsonb_each(?)`
     return room.sql.exec(statement, batch.after + 1, batch.rows).rowsWritten
   })
 }
