@@ -30,7 +30,7 @@ export interface SegmentWork {
 }
 
 /** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end. */
-const PAUSE_EVERY_BYTES = 256 * 1024
+const PAUSE_EVERY_BYTES = 512 * 1024
 
 /**
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.

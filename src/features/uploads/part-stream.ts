@@ -26,17 +26,43 @@ export async function sendPart(
   return { etag, digest: Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('') }
 }
 
+/** Each piece costs several turns of the event loop; those of a network are some kB long. */
+const PIECE_BYTES = 256 * 1024
+
+interface PieceReader {
+  /** The next bytes; null at the end. */
+  read(): Promise<Uint8Array | null>
+  cancel(): Promise<void>
+}
+
+/** Reads a stream in pieces of at least {@link PIECE_BYTES}, the last one excepted, where the stream can do that. */
+function largePieces(body: ReadableStream<Uint8Array>): PieceReader {
+  try {
+    const reader = body.getReader({ mode: 'byob' })
+    return {
+      async read() {
+        const { value } = await reader.readAtLeast(PIECE_BYTES, new Uint8Array(PIECE_BYTES))
+        return value && value.byteLength > 0 ? value : null
+      },
+      cancel: () => reader.cancel(),
+    }
+  } catch {
+    const reader = body.getReader()
+    return { read: async () => (await reader.read()).value ?? null, cancel: () => reader.cancel() }
+  }
+}
+
 async function copyExactly(
   body: ReadableStream<Uint8Array>,
   expected: number,
   writers: WritableStreamDefaultWriter<Uint8Array>[],
 ): Promise<void> {
-  const reader = body.getReader()
+  const reader = largePieces(body)
   let sent = 0
   try {
     for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
+      const value = await reader.read()
+      if (value === null) break
       sent += value.byteLength
       if (sent > expected) throw partTooLarge(expected)
       await Promise.all(writers.map((writer) => writer.write(value)))
