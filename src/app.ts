@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import { admin } from './features/admin/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
-import { insightFiles, insights } from './features/insights/routes'
+import { insightFiles, insights, starters } from './features/insights/routes'
 import { query } from './features/query/routes'
 import { relations } from './features/relations/routes'
 import { account, session as sessions } from './features/identity/routes'
@@ -52,6 +52,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/query', query)
     .route('/api/relations', relations)
     .route('/api/insights', insights)
+    .route('/api/starters', starters)
     .route('/files/insights', insightFiles)
     .route('/api/admin', admin)
     .all('/api/*', unmatched(table))

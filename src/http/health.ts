@@ -11,6 +11,7 @@ const BINDINGS = [
   'WAREHOUSE',
   'RATE_LIMITER',
   'LOAD_FILE',
+  'LOAD_SAMPLE',
 ] as const satisfies (keyof Env)[]
 
 /** `/health`: what an operator's probe reads. 503 while a binding is absent or the database has no migrations. */

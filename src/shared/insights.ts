@@ -83,7 +83,7 @@ export interface SuggestedInsight {
   plan: QueryPlan
   viz: Viz
 }
-/** `POST /api/insights/starters`: keeps one of those that `GET` suggests. */
+/** `POST /api/starters`: keeps one of those that `GET` suggests. */
 export const keepStarterSchema = z.strictObject({ key: z.string().min(1).max(60) })
 
 /** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */

@@ -7,16 +7,14 @@ import type { Page } from '../../../src/shared/names'
 export const suggestionsQuery = () =>
   queryOptions({
     queryKey: ['insights', 'suggestions'],
-    queryFn: ({ signal }) => answer<Page<SuggestedInsight>>(api.api.insights.starters.$get({}, { init: { signal } })),
+    queryFn: ({ signal }) => answer<Page<SuggestedInsight>>(api.api.starters.$get({}, { init: { signal } })),
   })
 
 export function useKeepSuggestion() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (key: string) =>
-      answer<Insight>(
-        api.api.insights.starters.$post({ json: { key } }, { headers: { 'idempotency-key': idempotencyKey() } }),
-      ),
+      answer<Insight>(api.api.starters.$post({ json: { key } }, { headers: { 'idempotency-key': idempotencyKey() } })),
     onSuccess: () => client.invalidateQueries({ queryKey: ['insights'] }),
   })
 }

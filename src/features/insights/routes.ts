@@ -35,14 +35,6 @@ export const insights = new Hono<AppEnv>()
   .post('/', may('create:insight'), within('customInsights'), body(createInsightSchema), async (c) =>
     c.json(await createInsight(askOf(c, 201), c.req.valid('json')), 201),
   )
-  .get('/starters', may('view:data'), async (c) => {
-    const ask = { ...askOf(c), calendar: calendarOf(membershipOf(c), c.get('deps').clock) }
-    return c.json({ items: await suggestInsights(ask), nextCursor: null }, 200)
-  })
-  .post('/starters', may('create:insight'), body(keepStarterSchema), async (c) => {
-    const ask = { ...askOf(c, 201), calendar: calendarOf(membershipOf(c), c.get('deps').clock) }
-    return c.json(await keepStarter(ask, c.req.valid('json').key), 201)
-  })
   .get('/:id', may('view:insight'), async (c) =>
     c.json(await getInsight(askOf(c), pathId('insight', c.req.param('id'))), 200),
   )
@@ -57,6 +49,17 @@ export const insights = new Hono<AppEnv>()
   .post('/:id/restore', may('delete:insight'), noBody(), async (c) =>
     c.json(await restoreInsight(askOf(c), pathId('insight', c.req.param('id'))), 200),
   )
+
+/** First questions of a person's own data: suggested, and kept as insights. */
+export const starters = new Hono<AppEnv>()
+  .get('/', may('view:data'), async (c) => {
+    const ask = { ...askOf(c), calendar: calendarOf(membershipOf(c), c.get('deps').clock) }
+    return c.json({ items: await suggestInsights(ask), nextCursor: null }, 200)
+  })
+  .post('/', may('create:insight'), body(keepStarterSchema), async (c) => {
+    const ask = { ...askOf(c, 201), calendar: calendarOf(membershipOf(c), c.get('deps').clock) }
+    return c.json(await keepStarter(ask, c.req.valid('json').key), 201)
+  })
 
 /** `/files/insights`: figures to take along. */
 export const insightFiles = new Hono<AppEnv>().get(

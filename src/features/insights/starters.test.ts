@@ -16,12 +16,12 @@ const orders = (me: SignedIn) => {
   return loaded(me, table.join('\n'), { name, columns })
 }
 const suggested = async (me: SignedIn): Promise<SuggestedInsight[]> => {
-  const answer = await me.fetch('/api/insights/starters')
+  const answer = await me.fetch('/api/starters')
   expect(answer.status).toBe(200)
   return (await answer.json<Page<SuggestedInsight>>()).items
 }
 const keep = (me: SignedIn, key: string): Promise<Response> =>
-  me.fetch('/api/insights/starters', { method: 'POST', json: { key } })
+  me.fetch('/api/starters', { method: 'POST', json: { key } })
 
 describe('suggested insights', () => {
   it('are none without data', async () => {
