@@ -75,7 +75,7 @@ const digit = (text: string, at: number): number => {
 const two = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1)
 
 /** `yyyy-mm-dd` at the start of a text. NaN digits fail the range checks of {@link dayNumber}. */
-function isoAtStart(text: string): number | null {
+export function isoAtStart(text: string): number | null {
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return null
   return dayNumber(two(text, 0) * 100 + two(text, 2), two(text, 5), two(text, 8))
 }

@@ -10,8 +10,8 @@ export interface Batch {
   rejectCount: number
 }
 
-/** In code units: even at three bytes each far less than one statement takes, so that the object is held for a short time. */
-const BATCH_UNITS = BATCH_MAX_BYTES / 4
+/** In code units: even at three bytes each no more than one statement takes. It holds the object for about 10 ms. */
+const BATCH_UNITS = BATCH_MAX_BYTES / 3 - 8
 /** Rejected rows that go in one call. */
 const REJECTS_PER_BATCH = 2_000
 /** Brackets around the batch. */

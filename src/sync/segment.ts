@@ -4,6 +4,7 @@ import { typedColumns } from './request'
 import type { LoadRequest } from './request'
 import { createCsvReader } from '../formats/csv-reader'
 import { createRowTyper } from '../formats/row-typer'
+import { largePieces } from '../lib/large-pieces'
 import { ProductError } from '../shared/errors'
 import { DATASET_MAX_ROWS, LOAD_SEGMENT_BYTES } from '../shared/limits'
 import type { StageBatch } from '../warehouse/contract'
@@ -51,10 +52,11 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
   const sender = inOrder(async (batches: Batch[]) => {
     for (const batch of batches) await work.stage({ ...batch, widened: typer.widened() })
   })
+  const pieces = largePieces(await work.read(from.nextByte, length))
   try {
     let received = 0
     let sincePause = 0
-    for await (const chunk of await work.read(from.nextByte, length)) {
+    for (let chunk = await pieces.read(); chunk !== null; chunk = await pieces.read()) {
       reader.push(chunk)
       received += chunk.byteLength
       sincePause += chunk.byteLength
@@ -70,6 +72,7 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
     if (isLast) reader.end()
     await sender.send(batcher.rest())
   } finally {
+    await pieces.cancel().catch(() => undefined)
     await sender.settled()
   }
   const rowsRead = from.rowsRead + batcher.rowsRead
