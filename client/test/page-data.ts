@@ -4,7 +4,13 @@ import { TRIAL_FEATURES } from '../../src/shared/plans'
 import type { PlanFeatures } from '../../src/shared/plans'
 import type { PageData } from '../../src/shared/session'
 
-export const ANNA = { id: 'usr_anna', name: 'Anna Lindqvist', email: 'anna@example.com', onboarding: 'done', staff: false } as const
+export const ANNA = {
+  id: 'usr_anna',
+  name: 'Anna Lindqvist',
+  email: 'anna@example.com',
+  onboarding: 'done',
+  staff: false,
+} as const
 
 /** Page data of a visitor who is not signed in. */
 export const visitor = (over: Partial<PageData> = {}): PageData => ({

@@ -101,7 +101,7 @@ export async function segmentOf(job: Job, at: { begun: Begun; from: Position }):
     size: begun.size,
     from,
     read: (offset, length) => readRange(deps, run.objectKey ?? '', { offset, length }),
-    pause: () => scheduler.wait(1),
+    pause: () => scheduler.wait(0),
     stage: async (batch) => {
       await warehouse.stage({ ...lease, ...batch })
     },

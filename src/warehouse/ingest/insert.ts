@@ -35,10 +35,10 @@ export function insertBatch(room: Room, set: TableSet, batch: Batch): number[] {
 
 /** Numbers without a scale are always REAL, whole ones too; wrapped cells stay unscaled REALs until the load ends. */
 function cellSql(column: Column, cell: { index: number; wrapped: boolean }): string {
-  const plain = `value ->> ${cell.index}`
+  const at = `'$[${cell.index}]`
+  const plain = `value ->> ${at}'`
   if (column.type !== 'number') return plain
   if (column.scale === undefined) return `CAST(${plain} AS REAL)`
   if (!cell.wrapped) return plain
-  const at = `'$[${cell.index}]`
   return `CASE json_type(value, ${at}') WHEN 'array' THEN CAST(value ->> ${at}[0]' AS REAL) ELSE ${plain} END`
 }
