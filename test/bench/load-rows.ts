@@ -1,6 +1,6 @@
 import { openAsBlob, statSync } from 'node:fs'
 import type { Person } from '../http/person.ts'
-import { workerdBytes } from './memory.ts'
+import { workerdMemory } from './memory.ts'
 import type { OrderTotals } from './orders.ts'
 import { sqliteLoadSeconds } from './reference.ts'
 import { MB } from './row.ts'
@@ -20,9 +20,10 @@ export async function loadRows(
   at: { file: string; totals: OrderTotals; pid: number },
 ): Promise<Loaded> {
   const { file, totals, pid } = at
-  const idle = workerdBytes(pid)
+  const memory = workerdMemory(pid)
+  const idle = memory()
   let peak = idle
-  const watch = setInterval(() => (peak = Math.max(peak, workerdBytes(pid))), 50)
+  const watch = setInterval(() => (peak = Math.max(peak, memory())), 50)
   const started = performance.now()
   const uploadId = await person.upload('orders.csv', await openAsBlob(file))
   const uploaded = performance.now()

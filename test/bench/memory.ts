@@ -20,17 +20,16 @@ function family(root: number): number[] {
   return [...parents.keys()].filter(below)
 }
 
-/** Resident bytes of every workerd under a process. */
-export function workerdBytes(root: number): number {
-  let bytes = 0
-  for (const pid of family(root)) {
-    try {
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-      if (!/^Name:\s+workerd/m.test(status)) continue
-      bytes += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024
-    } catch {
-      // As above.
-    }
+const statusOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return ''
   }
-  return bytes
+}
+
+/** Reads the resident bytes of every workerd under a process, found once: looking through all processes takes time. */
+export function workerdMemory(root: number): () => number {
+  const pids = family(root).filter((pid) => /^Name:\s+workerd/m.test(statusOf(pid)))
+  return () => pids.reduce((sum, pid) => sum + Number(/^VmRSS:\s+(\d+)/m.exec(statusOf(pid))?.[1] ?? 0) * 1024, 0)
 }

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { workerdBytes } from '../bench/memory.ts'
+import { workerdMemory } from '../bench/memory.ts'
 import { Person } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
 import type { SyncRun } from '../../src/shared/sources.ts'
@@ -58,9 +58,10 @@ it(
     const server = await startServer(state.path)
     const person = new Person(server.address)
     await person.register('wide@example.com')
-    const idle = workerdBytes(server.pid)
+    const memory = workerdMemory(server.pid)
+    const idle = memory()
     let peak = idle
-    const watch = setInterval(() => (peak = Math.max(peak, workerdBytes(server.pid))), 50)
+    const watch = setInterval(() => (peak = Math.max(peak, memory())), 50)
     const started = performance.now()
     const uploadId = await person.upload('wide.csv', await openAsBlob(path))
     const { settings, columns } = await person.inspect(uploadId)
