@@ -9,7 +9,7 @@ import { TableWriter } from '../nested/table-writer'
 import { nestedText } from '../nested/value'
 import type { NestedValue } from '../nested/value'
 import { pieceDecoder } from '../text-decoder'
-import { emptyJson } from './json-faults'
+import { emptyJson, recordTooLong } from './json-faults'
 import { jsonEncoding, layoutOf } from './layout'
 import { LineFramer } from './line-framer'
 import type { Framer } from './line-framer'
@@ -133,8 +133,8 @@ function framerFor(file: TextFile, opened: Opened, router: RecordRouter): Framer
   return new ValueFramer({
     opened: new Set(opened.keys()),
     onValue: (value) => router.value(value),
-    onLong: (path, kind) => {
-      throw new Reopen(path, kind)
+    onLong: (path, kind, line) => {
+      throw new Reopen(path, kind, line)
     },
   })
 }
@@ -150,7 +150,8 @@ async function look(file: TextFile): Promise<{ seen: ShapeTarget; opened: Opened
       router.end()
       return { seen, opened, router }
     } catch (error) {
-      if (!(error instanceof Reopen) || turn >= REOPEN_MAX) throw error
+      if (!(error instanceof Reopen)) throw error
+      if (turn >= REOPEN_MAX) throw recordTooLong(error.line)
       opened.set(containerName(error.path), error.kind)
     }
   }

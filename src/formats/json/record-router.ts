@@ -25,6 +25,8 @@ export class Reopen extends Error {
   constructor(
     readonly path: readonly string[],
     readonly kind: ContainerKind,
+    /** Where the container begins, when that is known. */
+    readonly line = 1,
   ) {
     super('reopen')
   }

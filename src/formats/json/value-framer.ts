@@ -25,7 +25,7 @@ export interface ValueFramerOptions {
   opened: ReadonlySet<string>
   onValue: (value: FramedValue) => void
   /** A container that is not stepped into is longer than a record may be. Absent: that is an error. */
-  onLong?: (path: readonly string[], kind: 'list' | 'object') => never
+  onLong?: (path: readonly string[], kind: 'list' | 'object', line: number) => never
 }
 
 interface Container {
@@ -84,7 +84,7 @@ export class ValueFramer implements Framer {
     const first = this.text.charCodeAt(this.start)
     const path = this.tops === 0 ? this.pathHere() : null
     const kind = first === OPEN_LIST ? 'list' : first === OPEN_OBJECT ? 'object' : null
-    if (path && kind && this.options.onLong) this.options.onLong(path, kind)
+    if (path && kind && this.options.onLong) this.options.onLong(path, kind, this.startLine)
     throw recordTooLong(this.startLine)
   }
 
