@@ -176,6 +176,24 @@ describe('saving an insight', () => {
   })
 })
 
+describe('an insight of the sample company', () => {
+  it('counts as the person’s own once it reads their data, and is not turned to it past the limit', async () => {
+    const override = { customInsights: 1 }
+    const me = await signedIn({ subscription: { state: 'active', planId: 'personal', override } })
+    const { dataset, made } = await scene(me)
+    const insight = await made()
+    await env.DB.prepare("UPDATE insights SET origin = 'sample' WHERE id = ?").bind(insight.id).run()
+    const other = await made('Other')
+    const change = (version: number) =>
+      me.fetch(`/api/insights/${insight.id}`, { method: 'PUT', json: { ...inputOf(dataset), version } })
+    expect(await (await change(1)).json<object>()).toMatchObject({ code: 'limit_reached', used: 1, max: 1 })
+    await me.fetch(`/api/insights/${other.id}?version=${other.version}`, { method: 'DELETE' })
+    const changed = await change(1)
+    expect([changed.status, (await changed.json<Insight>()).origin]).toEqual([200, 'person'])
+    expect((await me.fetch('/api/insights', { method: 'POST', json: inputOf(dataset, 'More') })).status).toBe(409)
+  })
+})
+
 describe('another workspace’s data in an own insight (IDOR-3)', () => {
   it('is not found, the same as data that does not exist, and stores nothing', async () => {
     const { me, dataset, create, made } = await scene()

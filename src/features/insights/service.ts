@@ -70,7 +70,10 @@ export async function createInsight(
   return insight
 }
 
-/** @throws ProductError `version_conflict` with the stored insight as `current` */
+/**
+ * An insight of the sample company that is turned to a person's own data is theirs from then on, and counts.
+ * @throws ProductError `version_conflict` with the stored insight as `current`, `limit_reached`
+ */
 export async function updateInsight(
   ask: Ask,
   change: { id: string; input: z.output<typeof updateInsightSchema> },
@@ -81,17 +84,24 @@ export async function updateInsight(
   if (before.version !== input.version) throw new ProductError('version_conflict', { current: before })
   const along = await checkAgainstCatalogue(ask, input.plan)
   const updatedAt = new Date(deps.clock.now()).toISOString()
-  const next: Insight = { ...before, ...input, version: input.version + 1, updatedAt }
   const store = insightStore(deps.db, scope)
+  const isTheirs = before.origin === 'sample' && !(await store.readsSampleOnly(input.plan))
+  const origin = isTheirs ? 'person' : before.origin
+  const next: Insight = { ...before, ...input, origin, version: input.version + 1, updatedAt }
   await orNameTaken(
     commit(deps, {
-      change: [store.update(next), ...store.fields(id, next.plan, along)],
+      change: [store.update(next, maxOf(ask)), ...store.fields(id, next.plan, along)],
       audit: [auditOf(ask, { action: 'insight.update', id, before, after: next })],
       reply: ask.reply(next),
-      expect: { onMissed: async () => new ProductError('version_conflict', { current: await getInsight(ask, id) }) },
+      expect: { onMissed: () => updateMissed(ask, { id, version: input.version }) },
     }),
   )
   return next
+}
+
+async function updateMissed(ask: Ask, at: { id: string; version: number }): Promise<ProductError> {
+  const current = await getInsight(ask, at.id)
+  return current.version === at.version ? limitReached(ask) : new ProductError('version_conflict', { current })
 }
 
 /** Goes to "Recently deleted" for 30 days; its name is free again at once. */

@@ -114,14 +114,35 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
         ...[Date.parse(insight.createdAt), Date.parse(insight.updatedAt), insight.origin, max],
       ),
 
-  /** Changes no row when another version is stored. `next.version` is the version after the change. */
-  update: (next: Insight): D1PreparedStatement =>
+  /**
+   * Changes no row when another version is stored, or when it gets another origin and there is no room for one more of
+   * that. `next.version` is the version after the change.
+   */
+  update: (next: Insight, max: Limit): D1PreparedStatement =>
     d1
       .prepare(
-        `UPDATE insights SET name = ?, name_key = ?, description = ?, plan = ?, viz = ?, version = ?, updated_at = ?
-         WHERE id = ? AND workspace_id = ? AND version = ? AND deleted_at IS NULL`,
+        `UPDATE insights SET name = ?3, name_key = ?4, description = ?5, plan = ?6, viz = ?7, version = ?8, updated_at = ?9,
+           origin = ?10
+         WHERE workspace_id = ?1 AND id = ?2 AND version = ?8 - 1 AND deleted_at IS NULL
+           AND (origin = ?10 OR ${roomFor('?10', '?11')})`,
       )
-      .bind(...contentOf(next), next.version, Date.parse(next.updatedAt), next.id, scope.workspaceId, next.version - 1),
+      .bind(
+        ...[scope.workspaceId, next.id, ...contentOf(next), next.version, Date.parse(next.updatedAt)],
+        ...[next.origin, max],
+      ),
+
+  /** Whether a plan reads nothing but the sample company's rows. */
+  async readsSampleOnly(plan: QueryPlan): Promise<boolean> {
+    const own = await d1
+      .prepare(
+        `SELECT 1 AS found FROM json_each(?2) read WHERE read.value NOT IN (
+           SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id
+           WHERE s.workspace_id = ?1 AND s.sample = 1) LIMIT 1`,
+      )
+      .bind(scope.workspaceId, JSON.stringify(datasetsOf(plan)))
+      .first()
+    return own === null
+  },
 
   remove: (id: string, at: { version: number; now: number }): D1PreparedStatement =>
     d1
