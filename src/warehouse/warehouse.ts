@@ -232,6 +232,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       .pause()
       .then(() => prepare(this.room, { workspaceId, datasetId }))
       .then(() => this.#tidy())
+      .catch((error: unknown) => log('error', 'rollups', { dataset: datasetId, error: String(error) }))
       .finally(() => this.#preparing.delete(datasetId))
     this.#preparing.add(datasetId)
     this.ctx.waitUntil(work)

@@ -9,7 +9,8 @@ import type { Expr } from '../../shared/query'
 /** A number per row: an integer scaled by 10^scale whose size is at most `bound`, or floating point. */
 export type RowNumber = { kind: 'exact'; sql: Sql; scale: number; bound: bigint } | { kind: 'real'; sql: Sql }
 
-const SCALE_MAX = 12
+/** Decimals that a product keeps; one with more is floating point. */
+export const SCALE_MAX = 12
 /** Half of what SQLite's integers hold: one addition can never leave them. */
 const BOUND_MAX = INT64_MAX / 2n
 const COLUMN_BOUND = 2n ** 53n - 1n

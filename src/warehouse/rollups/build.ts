@@ -58,10 +58,19 @@ export function beginRollup(room: Room, dataset: LiveDataset, shape: Shape): Rol
   return rollup
 }
 
-/** Adds the next rows to a rollup, and says whether it is done with. One transaction: a restart goes on from there. */
+/** Cells that a rollup of so many rows takes: as many as it has columns in each. */
+export const cellsOf = (shape: Shape, rows: number): number => {
+  const { unique, kept } = keysOf(shape)
+  return rows * (unique.length + kept.length)
+}
+
+/**
+ * Adds the next rows to a rollup, and says whether it is done with. One transaction: a restart goes on from there.
+ * One that comes to more cells than are left for it is refused.
+ */
 export function buildSlice(
   room: Room,
-  at: { rollup: Rollup; dataset: LiveDataset; world: World; rows?: number },
+  at: { rollup: Rollup; dataset: LiveDataset; world: World; rows?: number; cellsLeft?: number },
 ): Rollup {
   const { rollup, dataset } = at
   const live = { n: dataset.tableSet }
@@ -73,7 +82,8 @@ export function buildSlice(
     const rows = one<{ n: number }>(room.sql, `SELECT count(*) AS n FROM ${table}`).n
     const read = Math.min(1, (to - 1) / Math.max(1, last))
     const next: Rollup = { ...rollup, nextRow: to, rows }
-    if (rows > Math.max(1000, dataset.rowCount * ROWS_SHARE_MAX * (read < 0.2 ? 0.6 : 1))) return refuse(room, next)
+    const isLong = rows > Math.max(1000, dataset.rowCount * ROWS_SHARE_MAX * (read < 0.2 ? 0.6 : 1))
+    if (isLong || cellsOf(rollup.shape, rows) > (at.cellsLeft ?? Infinity)) return refuse(room, next)
     const done: Rollup = to > last ? { ...next, state: 'ready', whole: wholeMeasures(room, next) } : next
     saveRollup(room, done)
     return done

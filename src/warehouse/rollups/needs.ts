@@ -1,6 +1,7 @@
 import type { Question } from '../query/aggregate'
 import type { ScopeWire } from '../../access/scope'
-import { INT64_MAX } from '../query/decimal'
+import { exactOf, INT64_MAX, magnitude, pow10 } from '../query/decimal'
+import { SCALE_MAX } from '../query/expr'
 import type { LiveDataset } from '../physical'
 import { leavesOf } from '../../shared/plan-fields'
 import { isExists } from '../../shared/query'
@@ -49,7 +50,7 @@ export function needsOf({ plan, facts }: Question, dataset: LiveDataset, scope: 
       filtered(leaf.filter)
       if (leaf.kind === 'expression') {
         if (leaf.agg !== 'sum' && leaf.agg !== 'avg') throw new NeedsRows()
-        for (const field of linearFields(leaf.row)) {
+        for (const field of linearFields(dataset, leaf.row)) {
           added(field)
           found.whole.add(field.column)
         }
@@ -92,18 +93,61 @@ function exactColumn(dataset: LiveDataset, field: Field): Column {
 export function isAddable(dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, column: Column): boolean {
   if (column.computed || !(column.type === 'integer' || (column.type === 'number' && column.scale !== undefined)))
     return false
-  const { min, max } = dataset.bounds[column.key] ?? { min: null, max: null }
+  const { min, max } = dataset.bounds[column.key] ?? { min: -Infinity, max: Infinity }
   if (![min ?? 0, max ?? 0].every(Number.isSafeInteger)) return false
-  const most = BigInt(Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0)))
-  return most * BigInt(Math.max(dataset.rowCount, 1)) <= INT64_MAX
+  return totalOf(dataset, column) <= INT64_MAX
 }
 
-/** Columns of a sum of columns, each at most multiplied by a number: what is added up row by row or all at once alike. */
-function linearFields(expr: Expr): Field[] {
-  if (expr.kind === 'field') return [expr.field]
+/** What all cells of a column may add up to at most, in its storage units. */
+function totalOf(dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, { key }: Column): bigint {
+  const { min, max } = dataset.bounds[key] ?? { min: null, max: null }
+  return BigInt(Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0))) * BigInt(Math.max(dataset.rowCount, 1))
+}
+
+/** What an expression may come to over all rows at once: a rollup's row is calculated with as one. */
+interface Linear {
+  fields: Field[]
+  scale: number
+  most: bigint
+}
+
+/**
+ * Columns of a sum of columns, each at most multiplied by a number: what is added up row by row or all at once alike,
+ * as long as the whole of it stays within 64 bits.
+ */
+function linearFields(dataset: LiveDataset, expr: Expr): Field[] {
+  const { fields, most } = linear(dataset, expr)
+  // The same half that the compiler leaves free: past it, it goes on in floating point.
+  if (most > INT64_MAX / 2n) throw new NeedsRows()
+  return fields
+}
+
+function linear(dataset: LiveDataset, expr: Expr): Linear {
+  if (expr.kind === 'field') {
+    const column = exactColumn(dataset, expr.field)
+    return {
+      fields: [expr.field],
+      scale: column.type === 'integer' ? 0 : (column.scale ?? 0),
+      most: totalOf(dataset, column),
+    }
+  }
   if (expr.kind !== 'binary') throw new NeedsRows()
-  if (expr.op === 'add' || expr.op === 'subtract') return [...linearFields(expr.left), ...linearFields(expr.right)]
-  if (expr.op === 'multiply' && expr.left.kind === 'number') return linearFields(expr.right)
-  if (expr.op === 'multiply' && expr.right.kind === 'number') return linearFields(expr.left)
+  const { op, left, right } = expr
+  if (op === 'add' || op === 'subtract') {
+    const [a, b] = [linear(dataset, left), linear(dataset, right)]
+    const scale = Math.max(a.scale, b.scale)
+    const most = a.most * pow10(scale - a.scale) + b.most * pow10(scale - b.scale)
+    return { fields: [...a.fields, ...b.fields], scale, most }
+  }
+  if (op === 'multiply' && left.kind === 'number') return times(linear(dataset, right), left.value)
+  if (op === 'multiply' && right.kind === 'number') return times(linear(dataset, left), right.value)
   throw new NeedsRows()
+}
+
+function times({ fields, scale, most }: Linear, factor: number): Linear {
+  const exact = exactOf(factor)
+  if (!exact || scale + exact.scale > SCALE_MAX) throw new NeedsRows()
+  const by = magnitude(exact.n)
+  // Nothing times a sum is nothing, but the sum is worked out before.
+  return { fields, scale: scale + exact.scale, most: most * (by > 1n ? by : 1n) }
 }

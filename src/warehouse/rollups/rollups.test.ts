@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { beginRollup, buildingCalendar, buildSlice, rolledDataset } from './build'
 import { needsOf } from './needs'
 import { prepare, rollupFor, shapeFor } from './rollups'
-import { rollupsOf } from './store'
+import { noteAsked, rollupsOf } from './store'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random-plans'
 import { column, scopeOf, warehouse } from '../../../test/worker/warehouse-driver'
 import { unwrap } from '../../shared/errors'
@@ -94,6 +94,45 @@ describe('answers from rollups', () => {
     HANG_MS,
   )
 
+  it('come from the rows where all of them at once, times a number, would leave 64 bits', async () => {
+    const { inside, load, scope } = warehouse()
+    const most = Number.MAX_SAFE_INTEGER
+    const { datasetId } = await load({
+      columns: [column(0, 'integer')],
+      rows: Array.from({ length: 500 }, () => [most]),
+    })
+    const times = (value: number): QueryPlan => ({
+      v: 1,
+      kind: 'aggregate',
+      measures: [
+        {
+          kind: 'expression',
+          agg: 'sum',
+          row: {
+            kind: 'binary',
+            op: 'multiply',
+            left: { kind: 'field', field: { dataset: datasetId, column: 'c0' } },
+            right: { kind: 'number', value },
+          },
+        },
+      ],
+      dimensions: [],
+      filters: [],
+    })
+    await inside(({ room }) => {
+      const ask = (plan: QueryPlan) =>
+        answerOf(room, scope, {
+          plan,
+          calendar: CALENDAR,
+          rollup: (dataset, question) => built(room, scope, { dataset, question, zone: 'UTC' }),
+        })
+      expect(ask(times(1))).toMatchObject({ rolled: true, rows: [[String(500n * BigInt(most))]] })
+      const large = ask(times(100))
+      expect(large.rows).toEqual([[String(500n * BigInt(most) * 100n)]])
+      expect(large.rolled).toBeUndefined()
+    })
+  })
+
   it('keep to the rules of access: a rule along a split is applied to them, one along a sum makes the rows be read', async () => {
     const { inside, load, scope } = warehouse()
     const rows = Array.from({ length: 60 }, (_, n) => [n % 2 === 0 ? 'North' : 'South', n])
@@ -171,6 +210,39 @@ describe('rollups in the background', () => {
       await object.alarm()
     })
     expect(await dataTables()).toEqual(before)
+  })
+
+  it('are not made by days of no zone, when a column came to have one since it was asked for', async () => {
+    const { inside, load, scope } = warehouse()
+    const moment = { ...column(0, 'datetime'), zoned: true }
+    const { datasetId } = await load({ columns: [moment, column(1, 'integer')], rows: rowsOf(1).map(() => [0, 1]) })
+    const made = (zone: string | null) =>
+      inside(async ({ room }) => {
+        noteAsked(room, datasetId, { dims: ['c0'], measures: ['c1'], zone })
+        await prepare(room, { workspaceId: scope.workspaceId, datasetId })
+        return rollupsOf(room, datasetId).map(({ shape }) => shape.zone)
+      })
+    expect(await made(null)).toEqual([])
+    expect(await made('Europe/Stockholm')).toEqual(['Europe/Stockholm'])
+  })
+
+  it('take no more cells than are left for them', async () => {
+    const { inside, load, scope } = warehouse()
+    const { datasetId } = await load({ columns: [column(0), column(1, 'integer')], rows: rowsOf(10) })
+    await inside(({ room }) => {
+      const catalogue = queryCatalogue(room, scope)
+      const dataset = catalogue.find(datasetId)
+      if (!dataset) throw new Error('no dataset')
+      const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
+      const world = worldOf({ scope, calendar: CALENDAR, catalogue }, means)
+      // A row has its split, how many it stands for, and four figures of the one column added up.
+      const stateWith = (cellsLeft: number) => {
+        const rollup = room.atomically(() => beginRollup(room, dataset, { dims: ['c0'], measures: ['c1'], zone: null }))
+        return buildSlice(room, { rollup, dataset, world, cellsLeft }).state
+      }
+      expect(stateWith(60)).toBe('building')
+      expect(stateWith(59)).toBe('refused')
+    })
   })
 
   it('go on from their last slice after the object was stopped half-way, and are exact then', async () => {

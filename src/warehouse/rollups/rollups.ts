@@ -1,4 +1,4 @@
-import { beginRollup, buildingCalendar, buildSlice, rolledDataset } from './build'
+import { beginRollup, buildingCalendar, buildSlice, cellsOf, rolledDataset } from './build'
 import { isAddable } from './needs'
 import type { Needs } from './needs'
 import { askedShapes, dropRollup, holds, noteAsked, rollupsOf } from './store'
@@ -17,6 +17,8 @@ const ROWS_MIN = 50_000
 /** Columns added up in one rollup; each takes four of its table's. */
 const MEASURES_MAX = 12
 const ROLLUPS_MAX = 24
+/** Columns to tell rows apart by; rows that so many tell apart do not fold into few. */
+const DIMS_MAX = 20
 /** All rollups together may hold at most as many cells as the rows themselves. */
 const CELLS_SHARE_MAX = 1
 
@@ -44,15 +46,19 @@ const isSame = (a: Shape, b: Shape): boolean => JSON.stringify(a) === JSON.strin
 
 /** Besides what the question adds up, everything that can be: the next one splits the same way and asks for another. */
 export function shapeFor(dataset: LiveDataset, { needs, zone }: { needs: Needs; zone: string }): Shape | null {
+  if (needs.dims.length > DIMS_MAX) return null
   const others = dataset.columns
     .filter((column) => column.role === 'measure' && !column.hidden && isAddable(dataset, column))
     .map(({ key }) => key)
   const wanted = new Set<ColumnKey>([...needs.measures, ...others].filter((key) => !needs.dims.includes(key)))
   const measures = [...wanted].slice(0, MEASURES_MAX).toSorted((a, b) => a.localeCompare(b, 'en'))
   if (!needs.measures.every((key) => measures.includes(key))) return null
-  const zoned = dataset.columns.some(({ key, zoned: moment }) => moment === true && needs.dims.includes(key))
-  return { dims: needs.dims, measures, zone: zoned ? zone : null }
+  return { dims: needs.dims, measures, zone: isZoned(dataset, needs.dims) ? zone : null }
 }
+
+/** Whether the days that rows are told apart by depend on the zone. */
+const isZoned = (dataset: LiveDataset, dims: readonly ColumnKey[]): boolean =>
+  dataset.columns.some(({ key, zoned }) => zoned === true && dims.includes(key))
 
 /** Everything may be read: rollups are kept for all, and each question adds its own rules to what it reads of them. */
 const everything = (workspaceId: string): ScopeWire => ({
@@ -81,7 +87,8 @@ export async function prepare(room: Room, at: { workspaceId: string; datasetId: 
       { scope, calendar, catalogue },
       { graph: graphOf(catalogue), period: null, execute: executor(room.sql) },
     )
-    buildSlice(room, { rollup: next, dataset, world })
+    const others = rollupsOf(room, at.datasetId).filter(({ n }) => n !== next.n)
+    buildSlice(room, { rollup: next, dataset, world, cellsLeft: cellsMax(dataset) - cells(others) })
     await room.pause()
   }
 }
@@ -95,21 +102,19 @@ function nextRollup(room: Room, datasetId: string, dataset: LiveDataset | null):
   const begun = current.find(({ state }) => state === 'building')
   if (begun) return begun
   if (current.filter(({ state }) => state === 'ready').length >= ROLLUPS_MAX) return null
-  if (cells(current) > dataset.rowCount * dataset.columns.length * CELLS_SHARE_MAX) return null
+  if (cells(current) >= cellsMax(dataset)) return null
   const shape = askedShapes(room, datasetId).find(
     (asked) => isPossible(dataset, asked) && !current.some((rollup) => isSame(rollup.shape, asked)),
   )
   return shape ? beginRollup(room, dataset, shape) : null
 }
 
+const cellsMax = ({ rowCount, columns }: LiveDataset): number => rowCount * columns.length * CELLS_SHARE_MAX
 const cells = (rollups: readonly Rollup[]): number =>
-  rollups.reduce(
-    (total, { rows, shape, state }) =>
-      total + (state === 'refused' ? 0 : rows * (shape.dims.length + 1 + 4 * shape.measures.length)),
-    0,
-  )
+  rollups.reduce((total, { rows, shape, state }) => total + (state === 'refused' ? 0 : cellsOf(shape, rows)), 0)
 
-/** Columns may have gone, or changed their type, since it was asked for. */
-const isPossible = (dataset: LiveDataset, { dims, measures }: Shape): boolean =>
+/** Columns may have gone, changed their type, or come to have a zone or lose it, since it was asked for. */
+const isPossible = (dataset: LiveDataset, { dims, measures, zone }: Shape): boolean =>
   dims.every((key) => dataset.columns.some((column) => column.key === key && !column.computed)) &&
-  measures.every((key) => dataset.columns.some((column) => column.key === key && isAddable(dataset, column)))
+  measures.every((key) => dataset.columns.some((column) => column.key === key && isAddable(dataset, column))) &&
+  isZoned(dataset, dims) === (zone !== null)
