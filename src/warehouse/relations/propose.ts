@@ -62,8 +62,9 @@ function pairsOf(many: StoredDataset, one: StoredDataset): Candidate[] {
   const keys = one.columns.filter(
     (column) => canBeKey(column) && couldBePointedAt({ dataset: one.name, label: column.label }),
   )
+  const better = keys.filter(({ label }) => !keys.some((other) => isKeyOf(other.label, label)))
   return many.columns.filter(canPoint).flatMap((column) =>
-    keys.flatMap((key): Candidate[] => {
+    better.flatMap((key): Candidate[] => {
       if (many.id === one.id && column.key === key.key) return []
       const reason = nameReason({ dataset: many.name, label: column.label }, { dataset: one.name, label: key.label })
       if (reason === 0) return []
@@ -71,6 +72,9 @@ function pairsOf(many: StoredDataset, one: StoredDataset): Candidate[] {
     }),
   )
 }
+/** `account_key` beside `account`: the plain one may repeat (accounts of two years), the key was made not to. */
+const isKeyOf = (key: string, plain: string): boolean =>
+  key.length > plain.length && key.toLowerCase().replace(/[ _-]?key$/, '') === plain.toLowerCase()
 const canBeKey = ({ type, computed }: Column): boolean => !computed && (type === 'text' || type === 'integer')
 /** A measure is no key, unless it is called like one: numbers of customers are often typed as figures. */
 const canPoint = (column: Column): boolean =>
@@ -93,7 +97,8 @@ function examine(room: Room, ids: Ids, candidate: Candidate): StoredRelation | n
   const waiting = all.filter(({ state }) => state === 'proposed').length
   if (!known && waiting >= WAITING_MAX) return null
   const proof = prove(room, { from: places.from, to: places.to })
-  if (proof.duplicateKeys > 0) return null
+  // One row tells nothing apart: all of a single company's tables would point at it.
+  if (proof.duplicateKeys > 0 || proof.toRows < 2) return null
   for (const { id } of rivals) deleteRelation(room, id)
   const relation: StoredRelation = {
     id: known?.id ?? ids.next('relation'),
