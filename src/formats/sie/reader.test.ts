@@ -206,6 +206,25 @@ describe('years', () => {
   })
 })
 
+describe('lists held in memory', () => {
+  it.each([
+    ['records', Array.from({ length: 200_000 }, (_, i) => `#OBJEKT ${i} o n`)],
+    ['characters', Array.from({ length: 3_000 }, (_, i) => `#KONTO ${i} "${'x'.repeat(4_000)}"`)],
+    ['empty fields', Array.from({ length: 500 }, (_, i) => `#SRU ${i}${' ""'.repeat(4_000)}`)],
+  ])('are refused past what memory holds: %s', async (_what, records) => {
+    await expect(open([...HEAD, ...records], 65_536)).rejects.toMatchObject({ code: 'too_large' })
+  })
+
+  it('tell vouchers apart by their numbers in as many series as memory holds, then by their lines', async () => {
+    const vouchers = Array.from({ length: 110_000 }, (_, i) => `#VER S${i % 900} ${2 * i + 1} 20250101`)
+    const { rows } = await open([...HEAD, YEAR, ...vouchers], 65_536)
+    const keys = column(rows('vouchers'), 'voucher_key')
+    expect(new Set(keys).size).toBe(vouchers.length)
+    expect(keys[0]).not.toContain('#')
+    expect(keys.at(-1)).toContain('#')
+  })
+})
+
 describe('what is left out, and said', () => {
   it('leaves out struck rows, and counts a row added later once', async () => {
     const { rows, warnings } = await open([

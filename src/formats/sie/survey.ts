@@ -56,8 +56,8 @@ export interface Survey {
 }
 
 /** Lists of names are held in memory: far more than any ledger has. */
-const ACCOUNTS_MAX = 50_000
-const OBJECTS_MAX = 200_000
+const ACCOUNTS_MAX = 20_000
+const OBJECTS_MAX = 60_000
 
 export const objectId = (dimension: string, object: string): string => `${dimension}\u0000${object}`
 const isBulk = (line: string): boolean => /^[ \t]*#[RB]?TRANS\b/i.test(line)
@@ -80,13 +80,22 @@ interface Noted {
 }
 /** Labels whose records are kept until the encoding is known. */
 const NOTED = /^(ORGNR|FNAMN|FNR|PROGRAM|GEN|SIETYP|VALUTA|KPTYP|RAR|KONTO|KTYP|SRU|ENHET|DIM|UNDERDIM|OBJEKT)$/
-const NOTED_MAX = 4 * (ACCOUNTS_MAX + OBJECTS_MAX)
+const NOTED_MAX = 2 * (ACCOUNTS_MAX + OBJECTS_MAX)
+/** Characters of all of them together; a field takes some room even when it is empty. */
+const NOTED_MAX_CHARS = 8 * 1024 * 1024
+const FIELD_CHARS = 8
+const charsOf = (fields: Field[]): number =>
+  fields.reduce((sum, field) => {
+    const texts = typeof field === 'string' ? [field] : field
+    return texts.reduce((inner, { length }) => inner + length + FIELD_CHARS, sum)
+  }, 0)
 
 /** The first reading: how the file is written, and the names that stand before, or after, the figures that use them. */
 export class Surveyor {
   readonly #evidence = new EncodingEvidence()
   readonly #checksum = new Checksum()
   readonly #noted: Noted[] = []
+  #notedChars = 0
   #declared = ''
   #summed = false
 
@@ -99,9 +108,15 @@ export class Surveyor {
       if (label === 'KSUMMA') this.#summed = true
       this.#checksum.add(label, fields, line)
       if (label === 'FORMAT') this.#declared = textAt(fields, 0)
-      if (NOTED.test(label)) this.#noted.push({ label, fields, line })
-      if (this.#noted.length > NOTED_MAX) throw tooMany('names', NOTED_MAX, line)
+      if (NOTED.test(label)) this.#note({ label, fields, line })
     }
+  }
+
+  #note(noted: Noted): void {
+    this.#noted.push(noted)
+    this.#notedChars += charsOf(noted.fields)
+    if (this.#noted.length > NOTED_MAX) throw tooMany('names', NOTED_MAX, noted.line)
+    if (this.#notedChars > NOTED_MAX_CHARS) throw tooMany('characters in names', NOTED_MAX_CHARS, noted.line)
   }
 
   finish(warnings: Warnings): Survey {

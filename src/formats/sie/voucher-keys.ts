@@ -1,5 +1,7 @@
 const RANGES_MAX = 20_000
 const TEXTS_MAX = 20_000
+/** Longer numbers are not remembered: nobody numbers so. */
+const TEXT_MAX_CHARS = 40
 
 /** Numbers of one series. Kept as ranges: vouchers are numbered in a row. */
 class SeenNumbers {
@@ -12,7 +14,7 @@ class SeenNumbers {
   }
 
   #addText(text: string): boolean {
-    if (this.#texts.has(text) || this.#texts.size >= TEXTS_MAX) return false
+    if (text.length > TEXT_MAX_CHARS || this.#texts.has(text) || this.#texts.size >= TEXTS_MAX) return false
     this.#texts.add(text)
     return true
   }
@@ -34,6 +36,11 @@ class SeenNumbers {
     return true
   }
 
+  /** What it keeps in memory. */
+  get size(): number {
+    return this.#ranges.length + this.#texts.size
+  }
+
   /** How many ranges begin at or before the number. */
   #rangesUpTo(number: number): number {
     let [low, high] = [0, this.#ranges.length]
@@ -47,16 +54,30 @@ class SeenNumbers {
 }
 
 const SERIES_MAX = 1000
+const SERIES_MAX_CHARS = 200
+/** Ranges and texts of all series together. */
+const KEPT_MAX = 100_000
 
 /** Keys of vouchers: `org/year/series/number`, with the line of `#VER` behind it when that is not unique in the file. */
 export class VoucherKeys {
   readonly #series = new Map<string, SeenNumbers>()
+  #kept = 0
 
   key(at: { part: string; series: string; number: string; line: number }): string {
     const series = `${at.part}/${at.series}`
     let seen = this.#series.get(series)
-    if (!seen && this.#series.size < SERIES_MAX) this.#series.set(series, (seen = new SeenNumbers()))
-    const unique = at.number !== '' && seen?.add(at.number) === true
+    if (!seen && this.#series.size < SERIES_MAX && series.length <= SERIES_MAX_CHARS)
+      this.#series.set(series, (seen = new SeenNumbers()))
+    const unique = at.number !== '' && seen !== undefined && this.#isNew(seen, at.number)
     return unique ? `${series}/${at.number}` : `${series}/${at.number}#${at.line}`
+  }
+
+  #isNew(seen: SeenNumbers, number: string): boolean {
+    // What grows past this cannot be told from what was there before.
+    if (this.#kept >= KEPT_MAX) return false
+    const before = seen.size
+    const added = seen.add(number)
+    this.#kept += seen.size - before
+    return added
   }
 }
