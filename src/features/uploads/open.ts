@@ -1,5 +1,6 @@
 import { openFile } from './open-file'
 import type { Opened } from './open-file'
+import { OpeningTurns } from './opening-turns'
 import { uploadOf } from './service'
 import { tableName } from './stored-tables'
 import { uploadStore } from './store'
@@ -21,6 +22,8 @@ const PAUSE_EVERY = 4
 /** How long a second caller waits for the first one's result, and how often it looks. */
 const WAIT_MS = 60_000
 const LOOK_MS = 250
+/** Of one isolate; the wide ones hold some 60 MB of its 128. */
+const turns = new OpeningTurns(1)
 
 interface Asked {
   scope: Scope
@@ -42,8 +45,14 @@ export async function openUpload(deps: Deps, asked: Asked): Promise<OpenedUpload
     const now = deps.clock.now()
     const token = deps.ids.token(16)
     const store = uploadStore(deps.db, asked.scope)
-    if (await store.beginOpening(upload.id, { token, now, until: now + OPENING_LEASE_MS }))
-      return openNow(deps, { ...asked, upload, token })
+    if (turns.take(token, now)) {
+      try {
+        if (await store.beginOpening(upload.id, { token, now, until: now + OPENING_LEASE_MS }))
+          return await openNow(deps, { ...asked, upload, token })
+      } finally {
+        turns.leave(token)
+      }
+    }
     if (now >= giveUpAt)
       throw new ProductError('busy', { retryAfter: 10 }, 'This file is still being opened. Try again in a moment.')
     await scheduler.wait(LOOK_MS)
@@ -76,7 +85,7 @@ async function openNow(deps: Deps, asked: Asked & { upload: UploadRow; token: st
     const opened = await openFile(upload, {
       files: deps.files,
       nextKey: () => `${upload.objectKey}/${deps.ids.token(16)}`,
-      breathe: breather(deps, (until) => store.keepOpening(upload.id, { token, until })),
+      breathe: breather(deps, token, (until) => store.keepOpening(upload.id, { token, until })),
     })
     return await remember(deps, asked, opened)
   } catch (error) {
@@ -86,13 +95,14 @@ async function openNow(deps: Deps, asked: Asked & { upload: UploadRow; token: st
 }
 
 /** Lets others have their turn, and renews the lease now and then. */
-function breather(deps: Deps, keep: (until: number) => Promise<void>): () => Promise<void> {
+function breather(deps: Deps, token: string, keep: (until: number) => Promise<void>): () => Promise<void> {
   let renewed = deps.clock.now()
-  let turns = 0
+  let offered = 0
   return async () => {
-    if (turns++ % PAUSE_EVERY !== 0) return
+    if (offered++ % PAUSE_EVERY !== 0) return
     await scheduler.wait(1)
     const now = deps.clock.now()
+    turns.keep(token, now)
     if (now - renewed < RENEW_MS) return
     renewed = now
     await keep(now + OPENING_LEASE_MS)
