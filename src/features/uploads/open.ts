@@ -53,11 +53,17 @@ export async function openUpload(deps: Deps, asked: Asked): Promise<OpenedUpload
         turns.leave(token)
       }
     }
-    if (now >= giveUpAt)
-      throw new ProductError('busy', { retryAfter: 10 }, 'This file is still being opened. Try again in a moment.')
+    if (now >= giveUpAt) throw stillOpening()
     await scheduler.wait(LOOK_MS)
   }
 }
+
+const stillOpening = (): ProductError =>
+  new ProductError(
+    'busy',
+    { retryAfter: 10 },
+    'This file has not been opened yet: others are before it. Try again in a moment.',
+  )
 
 /** What an earlier opening found; a table out of a file is its own. */
 async function knownTables(deps: Deps, scope: Scope, upload: UploadRow): Promise<OpenedUpload | null> {
@@ -95,7 +101,7 @@ async function openNow(deps: Deps, asked: Asked & { upload: UploadRow; token: st
 }
 
 /** Lets others have their turn, and renews the lease now and then. */
-function breather(deps: Deps, token: string, keep: (until: number) => Promise<void>): () => Promise<void> {
+function breather(deps: Deps, token: string, keep: (until: number) => Promise<unknown>): () => Promise<void> {
   let renewed = deps.clock.now()
   let offered = 0
   return async () => {
@@ -133,7 +139,8 @@ async function remember(
     // Where this one seemed dead, another may have been first.
     const known = await knownTables(deps, scope, await uploadOf(deps, scope, upload.id))
     if (known) return known
-    throw error
+    const isMine = await uploadStore(deps.db, scope).keepOpening(upload.id, { token, until: 0 })
+    throw isMine ? error : stillOpening()
   }
   return answer
 }

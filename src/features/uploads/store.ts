@@ -99,12 +99,13 @@ export const uploadStore = ({ orm, d1 }: Database, scope: Scope) => ({
     return done.meta.changes > 0
   },
 
-  /** Says that an opening is still at work, or (`until` 0) that it has given up. */
-  async keepOpening(id: string, as: { token: string; until: number }): Promise<void> {
-    await d1
+  /** Says that an opening is still at work, or (`until` 0) that it has given up; false when another one took over. */
+  async keepOpening(id: string, as: { token: string; until: number }): Promise<boolean> {
+    const done = await d1
       .prepare('UPDATE uploads SET opening_until = ?4 WHERE workspace_id = ?1 AND id = ?2 AND opening = ?3')
       .bind(scope.workspaceId, id, as.token, as.until)
       .run()
+    return done.meta.changes > 0
   },
 
   /**

@@ -48,7 +48,7 @@ async function inspect(source: ByteSource): Promise<TextFile & { empty: boolean 
 }
 
 /** Feeds the whole text to a framer. */
-async function feed({ source, encoding }: TextFile, framer: Framer, turn?: () => Promise<void>): Promise<void> {
+async function feed({ source, encoding }: TextFile, framer: Framer, turn: () => Promise<void>): Promise<void> {
   const decoder = pieceDecoder(encoding)
   let first = true
   for await (const piece of source.stream()) {
@@ -56,7 +56,7 @@ async function feed({ source, encoding }: TextFile, framer: Framer, turn?: () =>
       const { text } = decoder.decode(piece.subarray(at, at + TURN_BYTES))
       framer.push(first && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
       if (text !== '') first = false
-      if (turn) await turn()
+      await turn()
     }
   }
   framer.push(decoder.flush().text)
@@ -140,18 +140,21 @@ function framerFor(file: TextFile, opened: Opened, router: RecordRouter): Framer
 }
 
 /** The first reading: what is in the file, and which containers have to be stepped into. */
-async function look(file: TextFile): Promise<{ seen: ShapeTarget; opened: Opened; router: RecordRouter }> {
+async function look(
+  file: TextFile,
+  turn: () => Promise<void>,
+): Promise<{ seen: ShapeTarget; opened: Opened; router: RecordRouter }> {
   const opened = new Map<string, ContainerKind>(file.list ? [[containerName([]), 'list']] : [])
-  for (let turn = 0; ; turn++) {
+  for (let again = 0; ; again++) {
     const seen = new ShapeTarget()
     const router = new RecordRouter(opened, seen)
     try {
-      await feed(file, framerFor(file, opened, router))
+      await feed(file, framerFor(file, opened, router), turn)
       router.end()
       return { seen, opened, router }
     } catch (error) {
       if (!(error instanceof Reopen)) throw error
-      if (turn >= REOPEN_MAX) throw recordTooLong(error.line)
+      if (again >= REOPEN_MAX) throw recordTooLong(error.line)
       opened.set(containerName(error.path), error.kind)
     }
   }
@@ -164,10 +167,11 @@ async function look(file: TextFile): Promise<{ seen: ShapeTarget; opened: Opened
 export const openJson: OpenFile = async (source, sink) => {
   const file = await inspect(source)
   if (file.empty) throw emptyJson()
-  const { seen, opened, router } = await look(file)
+  const turn = (): Promise<void> => sink.flush()
+  const { seen, opened, router } = await look(file, turn)
   const target = writingTarget(seen, sink, tableName(source.fileName))
   const writing = new RecordRouter(opened, target)
-  await feed(file, framerFor(file, opened, writing), () => sink.flush())
+  await feed(file, framerFor(file, opened, writing), turn)
   writing.end()
   target.finish?.()
   await sink.flush()

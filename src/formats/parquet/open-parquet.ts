@@ -90,24 +90,21 @@ function uniqueLabel(wanted: string, taken: Set<string>): string {
 /** Tables with lists: read twice, to see their tables and to write them. */
 async function openNested(opened: Opened, sink: TableSink, name: string): Promise<void> {
   const shape = new TableShape([])
-  await eachRow(opened, (row, line) => shape.observe(row, line))
+  const turn = (): Promise<void> => sink.flush()
+  await eachRow(opened, (row, line) => shape.observe(row, line), turn)
   const hints = new Map(opened.file.leaves.map(({ path }, i) => [path.join('\0'), opened.notes[i]?.hint()]))
   const writer = new TableWriter(
     planTables(shape, name, (path) => hints.get(path.join('\0'))),
     sink,
   )
-  await eachRow(
-    opened,
-    (row, line) => writer.write(row, line),
-    () => sink.flush(),
-  )
+  await eachRow(opened, (row, line) => writer.write(row, line), turn)
   writer.finish()
 }
 
 function eachRow(
   opened: Opened,
   onRow: (row: NestedValue, line: number) => void,
-  turn?: () => Promise<void>,
+  turn: () => Promise<void>,
 ): Promise<void> {
   const kinds = opened.notes.map(({ leaf }) => leaf.kind)
   let assembly: RowAssembly | null = null
@@ -116,7 +113,7 @@ function eachRow(
     if (of !== cursors || !assembly) assembly = new RowAssembly(opened.file.root, cursors, kinds)
     of = cursors
     for (let i = 0; i < count; i++) onRow(assembly.row(), first + i)
-    await turn?.()
+    await turn()
   })
 }
 

@@ -74,11 +74,9 @@ async function eachLine(
   const decoder = file.wide ? new TextDecoder(file.wide) : null
   const encoder = new TextEncoder()
   let unflushed = 0
-  const reader = file.source.stream().getReader()
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    const bytes = decoder ? encoder.encode(decoder.decode(next.value, { stream: true })) : next.value
-    cutter.push(bytes).forEach(onLine)
-    unflushed += next.value.length
+  for await (const piece of file.source.stream()) {
+    cutter.push(decoder ? encoder.encode(decoder.decode(piece, { stream: true })) : piece).forEach(onLine)
+    unflushed += piece.length
     if (unflushed < FLUSH_BYTES) continue
     unflushed = 0
     await file.sink.flush()

@@ -19,8 +19,9 @@ async function open(source: ByteSource, sink: TableSink): Promise<{ warnings: Fi
   refuseOtherPackages(parts)
   const workbook = await readWorkbook(parts)
   const shared: XlsxShared = { date1904: workbook.date1904, strings: new SharedStrings(), styles: new XlsxStyles() }
-  if (workbook.styles !== null) await parts.scan(workbook.styles, shared.styles)
-  if (workbook.sharedStrings !== null) await parts.scan(workbook.sharedStrings, shared.strings)
+  const turn = (): Promise<void> => sink.flush()
+  if (workbook.styles !== null) await parts.scan(workbook.styles, shared.styles, turn)
+  if (workbook.sharedStrings !== null) await parts.scan(workbook.sharedStrings, shared.strings, turn)
   const warnings: FileWarning[] = []
   let tables = 0
   // What a person sees in the workbook comes before what was hidden from sight.
