@@ -31,7 +31,7 @@ export interface Deps {
 }
 
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
-export const systemClock: Clock = { now: () => Date.now() }
+const systemClock: Clock = { now: () => Date.now() }
 export const systemIds: Ids = idsFrom(randomBytes)
 
 export interface Waiter {

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** How often what may be tried, by the person named or by the network address. */
-export const RATES = {
+const RATES = {
   wrongPasswordOfAccount: { by: 'text', max: 10, windowMs: 15 * MINUTE_MS },
   wrongPasswordFromAddress: { by: 'address', max: 50, windowMs: 15 * MINUTE_MS },
   registerFromAddress: { by: 'address', max: 20, windowMs: HOUR_MS },

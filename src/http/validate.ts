@@ -28,7 +28,7 @@ function fieldsOfIssues(error: z.ZodError): Record<string, string> {
 }
 
 /** Parses with a schema or throws `invalid_input` with a sentence beside each field. */
-export function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+function parseWith<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new ProductError('invalid_input', { fields: fieldsOfIssues(parsed.error) })
   return parsed.data

@@ -14,7 +14,7 @@ export const COST_CENTRES = { 10: 'Försäljning', 20: 'Lager', 30: 'Administrat
 export type CostCentre = keyof typeof COST_CENTRES
 
 /** Series of vouchers and what they hold. */
-export const SERIES = {
+const SERIES = {
   A: 'Manuella',
   B: 'Kundfakturor',
   C: 'Inbetalningar',

@@ -19,7 +19,7 @@ const TAX_SHARE = 0.29
 const INTEREST_A_QUARTER = 0.0115
 const OPENING_LOAN = 4_800_000 * KRONA
 /** The one-off of the story. */
-export const DAMAGE = 742_500 * KRONA
+const DAMAGE = 742_500 * KRONA
 
 /** Dark months cost more light and heat, January first. */
 const POWER = [1.7, 1.6, 1.3, 1.0, 0.8, 0.7, 0.7, 0.75, 0.85, 1.1, 1.4, 1.6]

@@ -3,7 +3,7 @@ import { dateOf } from './days'
 import type { Day } from './days'
 import type { Random } from './random'
 
-export const SEGMENTS = ['Retail', 'Contractor', 'Online', 'Public sector'] as const
+const SEGMENTS = ['Retail', 'Contractor', 'Online', 'Public sector'] as const
 export type Segment = (typeof SEGMENTS)[number]
 
 export interface Customer {

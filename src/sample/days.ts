@@ -19,7 +19,7 @@ export const dateIn = (year: number, month: number, day: number): Day => {
 /** Days on which nobody delivers: fixed Swedish holidays; movable ones shift too little to matter here. */
 const HOLIDAYS = new Set(['01-01', '01-06', '05-01', '06-06', '12-24', '12-25', '12-26', '12-31'])
 /** 0 = Sunday. */
-export const weekdayOf = (day: Day): number => (((day + 4) % 7) + 7) % 7
+const weekdayOf = (day: Day): number => (((day + 4) % 7) + 7) % 7
 export const isWorkday = (day: Day): boolean => {
   const weekday = weekdayOf(day)
   return weekday !== 0 && weekday !== 6 && !HOLIDAYS.has(isoOf(day).slice(5))

@@ -87,7 +87,7 @@ export interface SuggestedInsight {
 export const keepStarterSchema = z.strictObject({ key: z.string().min(1).max(60) })
 
 /** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
-export const isAdditive = (measure: Measure): boolean =>
+const isAdditive = (measure: Measure): boolean =>
   measure.kind !== 'ratio' && (measure.agg === 'sum' || measure.agg === 'count')
 
 /** A rough unit: counts, ratios and amounts do not share an axis. */
@@ -98,7 +98,7 @@ const unitOf = (measure: Measure): 'count' | 'ratio' | 'amount' => {
 const oneUnit = (measures: readonly Measure[]): boolean => new Set(measures.map(unitOf)).size <= 1
 
 /** Measures that a chart with axes has room for. */
-export const MEASURES_DRAWN_MAX = 3
+const MEASURES_DRAWN_MAX = 3
 
 /** The chart that fits the shape of an answer: time → line, categories → bar, none → number. */
 export function suggestChart(plan: Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>): ChartKind {

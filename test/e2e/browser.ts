@@ -19,7 +19,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-export const SCREENS = 'test/e2e/screens'
+const SCREENS = 'test/e2e/screens'
 
 export function openBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROME_PATH']
@@ -28,7 +28,7 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: FLAGS })
 }
 
-export const SIZES = { wide: { width: 1280, height: 800 }, small: { width: 360, height: 740 } } as const
+const SIZES = { wide: { width: 1280, height: 800 }, small: { width: 360, height: 740 } } as const
 export type Look = { size: keyof typeof SIZES; theme: 'light' | 'dark' }
 export const LOOKS: readonly Look[] = [
   { size: 'wide', theme: 'light' },
@@ -48,7 +48,7 @@ export function watchPage(page: Page): string[] {
 }
 
 /** Every accessibility offence axe finds on the page, as `rule: where`. */
-export async function axeOffences(page: Page): Promise<string[]> {
+async function axeOffences(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { violations } = await window.axe.run()

@@ -32,7 +32,7 @@ export function memorySource({ name, bytes }: SuiteFile, pieces = STREAM_BYTES):
 }
 
 /** Keeps whole tables. Rows are copied: a reader may use its array again. */
-export function collectingSink(): TableSink & { tables: CollectedTable[] } {
+function collectingSink(): TableSink & { tables: CollectedTable[] } {
   const tables: CollectedTable[] = []
   return {
     tables,

@@ -10,7 +10,7 @@ export function exportAddress(id: string, ask: { format: ExportQuery['format']; 
 export const fileName = (name: string): string => name.replace(/[^\p{L}\p{N}.,_-]+/gu, ' ').trim() || 'insight'
 
 /** Hands a data address to the person as a file. */
-export function saveAs(address: string, name: string): void {
+function saveAs(address: string, name: string): void {
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -21,7 +21,7 @@ const KINDS: { value: MeasureDraft['kind']; label: string }[] = [
 ]
 
 /** The starting point of another kind of measure; label and filters stay. */
-export function changeKind(measure: MeasureDraft, kind: MeasureDraft['kind'], dataset: DraftDataset): MeasureDraft {
+function changeKind(measure: MeasureDraft, kind: MeasureDraft['kind'], dataset: DraftDataset): MeasureDraft {
   const base = { label: '', filters: measure.filters }
   const first = firstMeasure(dataset)
   const column = first.kind === 'column' ? first.column : null

@@ -10,7 +10,7 @@ import type { Expr } from '../../../src/shared/query'
 import type { Column, Dataset } from '../../../src/shared/sources'
 
 export type ComputedColumn = Column & { computed: Expr }
-export const computedOf = ({ columns }: Pick<Dataset, 'columns'>): ComputedColumn[] =>
+const computedOf = ({ columns }: Pick<Dataset, 'columns'>): ComputedColumn[] =>
   columns.flatMap((column) => (column.computed ? [{ ...column, computed: column.computed }] : []))
 
 type Doing = { what: 'add' } | { what: 'edit' | 'remove'; column: ComputedColumn }

@@ -8,7 +8,7 @@ export const SHOWN = 5
 const SPLITS_MAX = 3
 
 /** The columns a formula reads, each once. */
-export const columnsIn = (expr: Expr): ColumnKey[] => [...new Set(fieldsOfExpr(expr).map(({ column }) => column))]
+const columnsIn = (expr: Expr): ColumnKey[] => [...new Set(fieldsOfExpr(expr).map(({ column }) => column))]
 
 /**
  * Asks what comes out of a formula for some of the rows, without storing it: rows are put together by the columns it reads,

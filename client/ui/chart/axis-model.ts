@@ -4,7 +4,7 @@ import { weight } from './chart-model'
 import type { ChartModel, Point, Series } from './chart-model'
 
 /** The charts that draw series over one axis of categories. */
-export const AXIS_CHARTS = ['line', 'area', 'bar', 'groupedBar', 'stackedBar', 'combined'] as const
+const AXIS_CHARTS = ['line', 'area', 'bar', 'groupedBar', 'stackedBar', 'combined'] as const
 export type AxisChart = (typeof AXIS_CHARTS)[number]
 export const isAxisChart = (chart: ChartKind): chart is AxisChart => AXIS_CHARTS.some((one) => one === chart)
 

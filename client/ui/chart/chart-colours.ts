@@ -106,7 +106,7 @@ export function mix(from: string, to: string, share: number): string {
 }
 
 /** The colour of a slot; beyond the palette, a tint. */
-export function colourOf(slot: number, colours: ChartColours): string {
+function colourOf(slot: number, colours: ChartColours): string {
   const count = colours.series.length
   const base = colours.series[slot % count] ?? colours.other
   const round = Math.floor(slot / count)

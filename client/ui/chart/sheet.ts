@@ -16,7 +16,7 @@ export interface SheetBody {
   paint(context: CanvasRenderingContext2D, width: number): void
 }
 
-export const SHEET_PX = 1200
+const SHEET_PX = 1200
 export const SHEET_SCALE = 2
 const PAD = 40
 const TITLE = { px: 28, line: 36, weight: 620 }

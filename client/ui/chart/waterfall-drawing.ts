@@ -97,7 +97,7 @@ function barsOf(model: WaterfallModel, settings: DrawSettings): DrawnSeries[] {
 }
 
 /** Where the axis begins when changes are small beside the levels they lie between; null for zero. */
-export function baseOf({ change, steps }: WaterfallModel): number | null {
+function baseOf({ change, steps }: WaterfallModel): number | null {
   const levels = steps.flatMap((step) => (step.kind === 'part' ? [step.from, step.to] : []))
   const [low, high] = [Math.min(...levels), Math.max(...levels)]
   if (!change || levels.length === 0 || low <= 0 || high - low > low / 2) return null

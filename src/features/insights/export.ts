@@ -46,7 +46,7 @@ export async function exportInsight(ask: ExportAsk, { format, rows }: ExportQuer
 }
 
 /** The records that the figures of a plan are computed from. */
-export function drillOf(plan: QueryPlan): QueryPlan {
+function drillOf(plan: QueryPlan): QueryPlan {
   const dataset = measuredDataset(plan)
   const { filters, period, columns } = plan
   return {

@@ -15,7 +15,7 @@ const partCount = (size: number): number => Math.ceil(size / UPLOAD_PART_BYTES)
 const partLength = (size: number, number: number): number =>
   number < partCount(size) ? UPLOAD_PART_BYTES : size - (number - 1) * UPLOAD_PART_BYTES
 
-export const viewUpload = (row: UploadRow, parts: readonly Pick<PartRow, 'number'>[]): Upload => ({
+const viewUpload = (row: UploadRow, parts: readonly Pick<PartRow, 'number'>[]): Upload => ({
   id: row.id,
   fileName: row.fileName,
   size: row.size,

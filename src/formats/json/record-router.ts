@@ -38,7 +38,7 @@ const MAP_MIN_OVERLAP = 0.5
 const MEMBERS_MAX = 1000
 
 /** Whether an object's members are rows: several objects with much the same keys. */
-export function looksLikeMap({ values }: NestedObject): boolean {
+function looksLikeMap({ values }: NestedObject): boolean {
   if (values.length < MAP_MIN_MEMBERS) return false
   const all = new Set<string>()
   let sum = 0

@@ -5,7 +5,7 @@ import { joinedText, listKind } from './value'
 import type { NestedObject, NestedScalar, NestedValue } from './value'
 
 /** Names in a dotted column: what lies deeper becomes text. */
-export const PATH_DEPTH_MAX = 4
+const PATH_DEPTH_MAX = 4
 /** Tables below the first one: what lies deeper becomes text. */
 const TABLE_DEPTH_MAX = 4
 /** Keys of one object over all rows; an object with more is a dictionary and becomes text. */

@@ -8,7 +8,7 @@ import { bitsFor, readRuns } from './level-runs'
 import type { SchemaNode } from './schema-tree'
 
 /** One unpacked page never needs more. */
-export const PAGE_MAX_BYTES = 64 * 1024 * 1024
+const PAGE_MAX_BYTES = 64 * 1024 * 1024
 const PAGE_MAX_VALUES = 16 * 1024 * 1024
 
 /** A data page: levels of its entries, and the values that are there. */

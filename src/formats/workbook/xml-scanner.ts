@@ -42,7 +42,7 @@ function entity(whole: string, name: string): string {
 }
 
 /** @throws ProductError for an entity that XML does not know by itself: nothing is ever looked up. */
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.includes('&') ? text.replace(/&([^;&]{0,60});/g, entity) : text
 }
 

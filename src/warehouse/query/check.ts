@@ -14,7 +14,7 @@ import type { CatalogueDataset } from '../contract'
 const EXPRESSION_DEPTH_MAX = 16
 const EXPRESSION_NODES_MAX = 100
 const RATIO_DEPTH_MAX = 3
-export const AGGREGATES_MAX = 20
+const AGGREGATES_MAX = 20
 
 type ColumnOf = (field: Field, path: string) => Column
 const NUMERIC: ReadonlySet<Column['type']> = new Set(['integer', 'number'])

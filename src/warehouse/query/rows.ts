@@ -19,7 +19,7 @@ const COLUMNS_MAX = 95
 const COLUMNS_SHOWN_MAX = 100
 
 /** The columns of a drill: the plan's, else the first hundred that can be seen. */
-export const fieldsShown = ({ dataset }: Node, plan: QueryPlan): Field[] =>
+const fieldsShown = ({ dataset }: Node, plan: QueryPlan): Field[] =>
   plan.columns && plan.columns.length > 0
     ? plan.columns
     : dataset.columns

@@ -135,7 +135,7 @@ export function columnAt(node: Node, key: ColumnKey): SourceColumn {
 }
 
 /** Every node whose rows a source reads, the rows asked about first. */
-export const nodesOf = (source: Source): Node[] => [source.root, ...source.nodes.values()]
+const nodesOf = (source: Source): Node[] => [source.root, ...source.nodes.values()]
 export const usedColumns = (source: Source): number =>
   nodesOf(source).reduce((total, { used, walls }) => total + used.size + walls.size, source.nodes.size)
 

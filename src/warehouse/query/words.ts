@@ -92,7 +92,7 @@ function exprWords(expr: Expr, naming: Naming): string {
   }
 }
 
-export const filterWords = (filters: readonly Filter[], naming: Naming): string =>
+const filterWords = (filters: readonly Filter[], naming: Naming): string =>
   filters.map((filter) => oneFilterWords(filter, naming)).join(' and ')
 
 function oneFilterWords(filter: Filter, naming: Naming): string {

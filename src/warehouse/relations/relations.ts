@@ -50,7 +50,7 @@ export function usableEdges(room: Room, scope: ScopeWire): Edge[] {
 }
 
 /** @throws ProductError `not_found` for one that does not exist for the scope */
-export function readRelation(room: Room, scope: ScopeWire, id: string): Relation & { stored: StoredRelation } {
+function readRelation(room: Room, scope: ScopeWire, id: string): Relation & { stored: StoredRelation } {
   const stored = findRelation(room, id)
   const relation = stored && shownRelation(finder(room), scope, stored)
   if (!stored || !relation) throw new ProductError('not_found')

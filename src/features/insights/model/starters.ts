@@ -16,7 +16,7 @@ export interface TableFacts {
   distinct: ReadonlyMap<ColumnKey, number>
   sums: ReadonlyMap<ColumnKey, number>
 }
-export const STARTER_KINDS = ['trend', 'top', 'margin', 'split', 'second', 'count', 'result', 'turnover'] as const
+const STARTER_KINDS = ['trend', 'top', 'margin', 'split', 'second', 'count', 'result', 'turnover'] as const
 export type StarterKind = (typeof STARTER_KINDS)[number]
 export interface Starter {
   kind: StarterKind
