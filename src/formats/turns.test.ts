@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ByteSource, FileReader, TableSink } from './contract'
 import { jsonReader } from './json/reader'
-import { memorySource } from './memory-source'
+import { memorySource } from '../../test/worker/memory-source'
 import { sieReader } from './sie/reader'
 import { xlsxReader } from './workbook/xlsx-reader'
 import { xlsxOf } from '../../test/worker/workbooks'

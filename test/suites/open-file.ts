@@ -1,6 +1,7 @@
-import type { ByteSource, FileReader, TableSink, TableSpec } from '../../src/formats/contract'
+import type { FileReader, TableSink, TableSpec } from '../../src/formats/contract'
 import type { ColumnHint, FileWarning } from '../../src/shared/files'
 import type { SuiteFile } from './suite'
+import { memorySource } from '../worker/memory-source'
 
 /** A table as a reader gave it: rows as text in the order they came, each with its line. */
 export interface CollectedTable extends TableSpec {
@@ -11,25 +12,6 @@ export interface CollectedTable extends TableSpec {
 }
 
 const STREAM_BYTES = 16 * 1024
-
-/** A file in memory, read as a stored one is; `pieces` is the length of the stream's pieces. */
-export function memorySource({ name, bytes }: SuiteFile, pieces = STREAM_BYTES): ByteSource {
-  return {
-    fileName: name,
-    size: bytes.length,
-    read: async (offset, length) => bytes.slice(offset, offset + length),
-    stream: (offset = 0) => {
-      let at = offset
-      return new ReadableStream<Uint8Array>({
-        pull(controller) {
-          if (at >= bytes.length) return controller.close()
-          controller.enqueue(bytes.slice(at, at + pieces))
-          at += pieces
-        },
-      })
-    },
-  }
-}
 
 /** Keeps whole tables. Rows are copied: a reader may use its array again. */
 function collectingSink(): TableSink & { tables: CollectedTable[] } {
@@ -62,7 +44,7 @@ export async function openFile(
   pieces = STREAM_BYTES,
 ): Promise<{ tables: CollectedTable[]; warnings: FileWarning[] }> {
   const sink = collectingSink()
-  const { warnings } = await reader.open(memorySource(file, pieces), sink)
+  const { warnings } = await reader.open(memorySource(file.name, file.bytes, pieces), sink)
   return { tables: sink.tables, warnings }
 }
 

@@ -1,4 +1,4 @@
-import { memorySource } from '../../src/formats/memory-source'
+import { memorySource } from './memory-source'
 import { odsReader } from '../../src/formats/workbook/ods-reader'
 import { xlsxReader } from '../../src/formats/workbook/xlsx-reader'
 import { ProductError } from '../../src/shared/errors'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openArchive } from './archive'
-import { memorySource } from '../memory-source'
+import { memorySource } from '../../../test/worker/memory-source'
 import { HANG_MS, mutantsOf, mutationRuns } from '../../../test/worker/mutants'
 import { zipOf } from '../../../test/worker/zip'
 import { ProductError } from '../../shared/errors'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sieReader } from './reader'
-import { memorySource } from '../memory-source'
+import { memorySource } from '../../../test/worker/memory-source'
 import { ProductError } from '../../shared/errors'
 import type { FileWarning } from '../../shared/files'
 import { openFile, recordsOf } from '../../../test/suites/open-file'
