@@ -10,10 +10,12 @@ import { drawingOf } from '../../ui/chart/drawing-of'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import { keyFigure, periodWords } from '../../ui/chart/headline'
 import { withPercent } from '../../ui/chart/percent'
+import { CardRanking } from './card-ranking'
 import { hasFigures } from './empty-answer'
 import classes from './insights.module.css'
 import { ChangeLine } from './key-figures'
 import { figuresQuery } from './queries'
+import { rankingOf } from './ranking'
 
 const CHART_PX = 72
 
@@ -82,6 +84,8 @@ function CardFigures({ insight, result }: { insight: Drawn; result: QueryResult 
 
 function CardPicture({ insight, result }: { insight: Drawn; result: QueryResult }) {
   const format = useFigureFormat()
+  const ranking = rankingOf(result, insight.viz.chart, format)
+  if (ranking) return <CardRanking ranking={ranking} />
   const drawing = drawingOf(result, smallChart(insight.viz.chart), format)
   if (!drawing || drawing.stops.length < 2 || drawing.stops.length > MARKS_MAX) return null
   return (
