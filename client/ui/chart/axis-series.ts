@@ -90,7 +90,8 @@ function lineSeries(parts: Parts): DrawnSeries[] {
       ? { decal: hatch(settings.colours.surface) }
       : { color: settings.colours.surface, borderColor: colour, borderWidth: 2 },
     symbolSize: stacked ? 0 : MARK_PX,
-    data: values.map((value, at) => (at >= cut - 1 ? value : null)),
+    // The whole point before it is where the line starts, and keeps its own full mark.
+    data: values.map((value, at) => (at === cut - 1 ? { value, symbolSize: 0 } : at >= cut ? value : null)),
   }
   return [whole, tail]
 }

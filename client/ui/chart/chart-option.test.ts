@@ -36,7 +36,11 @@ describe('chartOption', () => {
   it('draws the running bucket apart: dotted as a line, hatched as a bar', () => {
     const [whole, tail] = seriesOf(chartOption(running(), settings()))
     expect(whole).toMatchObject({ data: [400_000, 450_000, null] })
-    expect(tail).toMatchObject({ data: [null, 450_000, 451_770], lineStyle: { type: 'dotted' } })
+    // The mark of the whole month is its own, not the hollow one of the running month.
+    expect(tail).toMatchObject({
+      data: [null, { value: 450_000, symbolSize: 0 }, 451_770],
+      lineStyle: { type: 'dotted' },
+    })
     const [bar] = seriesOf(chartOption(running(), settings({ chart: 'bar' })))
     const data = Array.isArray(bar?.data) ? bar.data : []
     expect(data[2]).toHaveProperty('itemStyle.decal')
