@@ -2,6 +2,7 @@ import { Button, Select, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Dispatch, ReactNode } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
+import { datasetChoices } from './dataset-choices'
 import { useFormat } from '../../lib/format'
 import { ChartChoice } from './chart-choice'
 import { FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX } from './draft'
@@ -14,6 +15,7 @@ import { FilterEditor } from './filter-editor'
 import classes from './insights.module.css'
 import { MeasureEditor } from './measure-editor'
 import { PeriodEditor } from './period-editor'
+import type { SourcedDataset } from './queries'
 import { SplitEditor } from './split-editor'
 
 export interface BuilderPanelProps {
@@ -21,7 +23,7 @@ export interface BuilderPanelProps {
   built: Built
   dispatch: Dispatch<DraftAction>
   dataset: Dataset & { linked?: LinkedDataset[] }
-  datasets?: Dataset[]
+  datasets?: SourcedDataset[]
   onDataset?: (id: string) => void
   history: History | null
 }
@@ -86,12 +88,13 @@ function Add({ label, onClick }: { label: string; onClick: () => void }) {
 
 function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
   const format = useFormat()
+  const source = datasets?.find((one) => one.id === dataset.id)?.sourceName
   return (
     <Section title="Data">
       {datasets && onDataset ? (
         <Select
           aria-label="Data"
-          data={datasets.map((one) => ({ value: one.id, label: one.name }))}
+          data={datasetChoices(datasets)}
           value={dataset.id}
           allowDeselect={false}
           searchable={datasets.length > 8}
@@ -101,6 +104,7 @@ function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
         <Text size="sm">{dataset.name}</Text>
       )}
       <Text size="xs" c="dimmed">
+        {source !== undefined && source !== dataset.name && `${source}: `}
         {format.count(dataset.rowCount)} rows, loaded {format.dateTime(dataset.loadedAt)}
       </Text>
     </Section>

@@ -12,13 +12,14 @@ import { BuilderPanel } from './builder-panel'
 import { BuilderPreview } from './builder-preview'
 import { InsightConflict } from './insight-conflict'
 import classes from './insights.module.css'
+import type { SourcedDataset } from './queries'
 import { usePreview } from './use-figures'
 import { useSaving } from './use-saving'
 
 export interface BuilderProps {
   dataset: Dataset & { linked?: LinkedDataset[] }
   /** Choices of data; absent while an existing insight is edited. */
-  datasets?: Dataset[]
+  datasets?: SourcedDataset[]
   onDataset?: (id: string) => void
   history: History | null
   initial: PlanDraft

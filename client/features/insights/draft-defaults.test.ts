@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { defaultDraft, defaultPeriod, firstMeasure, grainFor, lastWholeMonthEnd } from './draft-defaults'
 import { historyOf, todayIn } from './history'
 import { answerOf } from '../../ui/chart/samples'
-import { ORDERS } from './samples'
+import { buildPlan } from './draft-plan'
+import { field, ORDERS } from './samples'
 
 const only = (...labels: string[]) => ({
   ...ORDERS,
@@ -60,6 +61,29 @@ describe('the first chart of a dataset', () => {
   it('shows the largest groups where there is no date', () => {
     const draft = defaultDraft(only('country', 'amount'), null, '2026-11-21')
     expect(draft).toMatchObject({ splits: [{ column: 'c2', topN: 10 }], period: null })
+  })
+
+  it('asks a ledger for income less costs, since its debit and credit add up to nothing', () => {
+    const named = (key: 'c0' | 'c1' | 'c2' | 'c5', label: string) => {
+      const found = ORDERS.columns.find((column) => column.key === key)
+      return found ? [{ ...found, label }] : []
+    }
+    const columns = [
+      ...named('c1', 'date'),
+      ...named('c2', 'account'),
+      ...named('c5', 'amount'),
+      ...named('c2', 'voucher_key'),
+    ]
+    const draft = defaultDraft({ ...ORDERS, columns }, { from: '2010-01-05', to: '2010-12-31' }, '2026-11-21')
+    expect(draft).toMatchObject({
+      measures: [{ kind: 'expression', agg: 'sum', first: 'c5', terms: [{ op: 'multiply', operand: -1 }] }],
+      filters: [{ column: 'c2', op: 'between', from: '3000', to: '8799' }],
+      splits: [{ column: 'c1', grain: 'month' }],
+    })
+    const built = buildPlan(draft)
+    expect(built.ok && built.plan.filters).toEqual([
+      { field: field('c2'), any: [{ op: 'between', from: '3000', to: '8799' }] },
+    ])
   })
 
   it('still draws by month when the history cannot be read', () => {

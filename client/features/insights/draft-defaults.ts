@@ -99,6 +99,31 @@ export function defaultPeriod(history: History, today: string): Chosen {
   return { ...rest, range: { preset: 'dates', from, to } }
 }
 
+/**
+ * Debit and credit of a ledger add up to nothing, so that its sum says nothing: income less costs is asked for instead.
+ * Null for other tables.
+ */
+function ledgerStart(dataset: DraftDataset): Pick<PlanDraft, 'measures' | 'filters' | 'chart'> | null {
+  const of = (label: string): Column | undefined => visible(dataset).find((column) => column.label === label)
+  const [account, amount] = [of('account'), of('amount')]
+  if (!of('voucher_key') || account?.type !== 'text' || !amount || !isNumeric(amount)) return null
+  return {
+    measures: [
+      {
+        kind: 'expression',
+        agg: 'sum',
+        first: amount.key,
+        // In the books income is negative: seen from the owner it is the other way round.
+        terms: [{ op: 'multiply', operand: -1 }],
+        label: 'Result',
+        filters: [],
+      },
+    ],
+    filters: [{ kind: 'edit', column: account.key, op: 'between', values: [], from: '3000', to: '8799' }],
+    chart: 'bar',
+  }
+}
+
 /** Without dates: the groups of the first column that names things. */
 function firstDimension(dataset: DraftDataset): Column | null {
   const columns = visible(dataset).filter((column) => column.type === 'text' || column.type === 'boolean')
@@ -107,7 +132,7 @@ function firstDimension(dataset: DraftDataset): Column | null {
 
 /** The draft that stands right after a dataset was chosen: already a chart that means something. */
 export function defaultDraft(dataset: DraftDataset, history: History | null, today: string): PlanDraft {
-  const base: PlanDraft = { ...EMPTY_DRAFT, dataset, measures: [firstMeasure(dataset)] }
+  const base: PlanDraft = { ...EMPTY_DRAFT, dataset, measures: [firstMeasure(dataset)], ...ledgerStart(dataset) }
   const time = timeColumn(dataset)
   if (!time) {
     const dimension = firstDimension(dataset)
@@ -122,7 +147,8 @@ export function defaultDraft(dataset: DraftDataset, history: History | null, tod
   const { days, ...period } = defaultPeriod(history, today)
   return {
     ...base,
-    splits: [{ column: time.key, grain: grainFor(days), topN: null }],
+    // Books are closed by month.
+    splits: [{ column: time.key, grain: base.filters.length > 0 ? 'month' : grainFor(days), topN: null }],
     period: { column: time.key, ...period, completeOnly: false },
   }
 }

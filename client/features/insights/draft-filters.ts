@@ -24,7 +24,8 @@ const DATE_WORDS: Partial<Record<FilterOperator, string>> = { ge: 'is on or afte
 
 /** The operators that make sense for a column, the most used first. */
 export function operatorsOf(column: Column | null): FilterOperator[] {
-  if (!column || column.type === 'text') return ['in', 'notIn', 'contains', 'startsWith', 'empty', 'notEmpty']
+  if (!column || column.type === 'text')
+    return ['in', 'notIn', 'contains', 'startsWith', 'between', 'empty', 'notEmpty']
   if (column.type === 'boolean') return ['eq', 'empty', 'notEmpty']
   if (isTemporal(column)) return ['between', 'ge', 'lt', 'empty', 'notEmpty']
   return ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'between', 'in', 'notIn', 'empty', 'notEmpty']

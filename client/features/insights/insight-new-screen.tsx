@@ -14,6 +14,7 @@ import { defaultDraft } from './draft-defaults'
 import { todayIn } from './history'
 import { NoInsights } from './no-insights'
 import { datasetsQuery } from './queries'
+import type { SourcedDataset } from './queries'
 import { useHistory } from './use-history'
 import { useLinked } from './use-linked'
 
@@ -43,7 +44,7 @@ export function InsightNewScreen() {
 }
 
 /** Waits for the history of the data, so that the first chart is of days that exist. */
-function NewInsight({ dataset, datasets }: { dataset: Dataset; datasets: Dataset[] }) {
+function NewInsight({ dataset, datasets }: { dataset: Dataset; datasets: SourcedDataset[] }) {
   const navigate = useNavigate()
   const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
   const [today] = useState(() => todayIn(timeZone, new Date()))

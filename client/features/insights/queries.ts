@@ -43,6 +43,11 @@ export const figuresQuery = (plan: QueryPlan) =>
     queryFn: ({ signal }) => answer<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
   })
 
+/** A dataset and what its source is called: books of two companies have tables of the same names. */
+export interface SourcedDataset extends Dataset {
+  sourceName: string
+}
+
 export const datasetsQuery = () =>
   queryOptions({
     queryKey: ['sources', 'for-insights'],
@@ -50,7 +55,11 @@ export const datasetsQuery = () =>
       const page = await answer<Page<DataSource>>(
         api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
       )
-      return page.items.flatMap((source) => source.datasets).filter((dataset) => dataset.dataVersion > 0)
+      return page.items
+        .flatMap((source) =>
+          source.datasets.map((dataset): SourcedDataset => ({ ...dataset, sourceName: source.name })),
+        )
+        .filter((dataset) => dataset.dataVersion > 0)
     },
   })
 
