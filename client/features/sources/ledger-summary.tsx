@@ -57,7 +57,7 @@ function Companies({ ledger: { companies } }: { ledger: Ledger }) {
   return (
     <Title order={2}>
       {companies.map(({ name, number }) => name || number).join(', ')}
-      {companies.length === 1 && first.number !== '' && first.name !== '' && (
+      {companies.length === 1 && first.number !== '' && first.name !== '' && first.number !== first.name && (
         <Text span size="sm" c="dimmed" ml={8} fw={400}>
           {first.number}
         </Text>

@@ -8,7 +8,8 @@ import { batchOf, isActive, isBroken } from './run-words'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { LinkButton } from '../../ui/links'
-import type { DataSource, SyncRun } from '../../../src/shared/sources'
+import type { ColumnRole } from '../../../src/shared/files'
+import type { Dataset, DataSource, SyncRun } from '../../../src/shared/sources'
 
 /** What is being loaded, and how the last loads ended. `quiet`: another file is being added, so outcomes are not news. */
 export function SourceLoads({ source, quiet }: { source: DataSource; quiet: boolean }) {
@@ -24,18 +25,28 @@ export function SourceLoads({ source, quiet }: { source: DataSource; quiet: bool
   const telling = batch.some((run) => isActive(run.state) || isBroken(run.state) || run.rowsRejected > 0)
   return (
     <>
-      {!loading && <BatchDone batch={batch} />}
+      {!loading && <BatchDone batch={batch} datasets={datasets} />}
       {telling && <LoadList runs={batch} datasets={datasets} />}
     </>
   )
 }
 
-function BatchDone({ batch }: { batch: readonly SyncRun[] }) {
+/** The table that an insight is first made of: of those with days and figures the one with most rows. */
+function askedFirst(done: readonly SyncRun[], datasets: readonly Dataset[]): string | null {
+  const loaded = datasets.filter(({ id }) => done.some(({ datasetId }) => datasetId === id))
+  const has = ({ columns }: Dataset, role: ColumnRole): boolean =>
+    columns.some((column) => !column.hidden && column.role === role)
+  const worth = (dataset: Dataset): number => Number(has(dataset, 'measure')) * 2 + Number(has(dataset, 'time'))
+  return loaded.toSorted((a, b) => worth(b) - worth(a) || b.rowCount - a.rowCount)[0]?.id ?? null
+}
+
+function BatchDone({ batch, datasets }: { batch: readonly SyncRun[]; datasets: readonly Dataset[] }) {
   const format = useFormat()
   const mayBuild = useMay('create:insight')
   const done = batch.filter(({ state }) => state === 'succeeded' || state === 'unchanged')
-  const largest = done.toSorted((a, b) => b.rowsWritten - a.rowsWritten)[0]
+  const [largest] = done.toSorted((a, b) => b.rowsWritten - a.rowsWritten)
   if (!largest) return null
+  const asked = askedFirst(done, datasets) ?? largest.datasetId
   const rows = done.reduce((sum, { rowsWritten }) => sum + rowsWritten, 0)
   const files = new Set(done.map(({ fileName }) => fileName)).size
   return (
@@ -50,7 +61,7 @@ function BatchDone({ batch }: { batch: readonly SyncRun[] }) {
         {mayBuild && (
           <LinkButton
             to="/insights/new"
-            search={{ dataset: largest.datasetId }}
+            search={{ dataset: asked }}
             leftSection={<IconChartBar size={18} aria-hidden />}
           >
             Make an insight

@@ -210,6 +210,15 @@ describe('one source', () => {
       expect((await axe.run(container)).violations).toEqual([])
     })
 
+    it('leads to an insight about the figures, however many rows a list of names has', async () => {
+      const names = { ...second, rowCount: 9000, columns: dataset().columns.slice(0, 1) }
+      const lastRuns = [loaded, run({ ...broken, state: 'succeeded', error: null, rowsWritten: 9000 })]
+      serve(one(source({ datasets: [dataset(), names], lastRun: loaded, lastRuns })))
+      await show(<SourceScreen id={id} />)
+      const link = await screen.findByRole('link', { name: 'Make an insight' })
+      expect(link).toHaveAttribute('href', expect.stringContaining(`dataset=${datasetId}`))
+    })
+
     it('says of the one that failed what is wrong and starts only that one again', async () => {
       const again = `POST /api/runs/${broken.id}/retry`
       const calls = serve({ ...one(both(loaded, broken)), [again]: () => json(run(), 201) })
