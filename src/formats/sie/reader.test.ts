@@ -286,7 +286,7 @@ describe('sums that a ledger promises', () => {
   it('names a voucher that does not balance by its line', async () => {
     const opened = await open('barsoom__sie_file_with_unknown_entries.se')
     expect(ofCode(opened, 'unbalanced_voucher')).toMatchObject([{ line: 22 }])
-    expect(ofCode(opened, 'unbalanced_voucher')[0]?.message).toContain('-40.00')
+    expect(ofCode(opened, 'unbalanced_voucher')[0]?.message).toContain('add up to −40.00')
   })
 
   it('says where opening balance and vouchers do not make the closing balance', async () => {
@@ -298,6 +298,8 @@ describe('sums that a ledger promises', () => {
     const wrong = ofCode(await open(book('250.51')), 'unbalanced_year')
     expect(wrong.map(({ line }) => line)).toEqual([8, 8])
     expect(wrong[0]?.message).toContain('Account 1930')
+    const large = ofCode(await open(book('-1250000.5')), 'unbalanced_year')
+    expect(large[0]?.message).toContain('the closing balance says −1\u00a0250\u00a0000.50')
     expect(wrong[1]?.message).toContain('differ by 0.01')
   })
 

@@ -24,12 +24,13 @@ export function readAmount(field: string): Amount | null {
   return { text: negative ? `-${size}` : size, units: negative ? -units : units, decimals: fraction.length }
 }
 
-/** A sum in units as people read it: at least two decimals. */
+/** A sum in units as people read it: thousands apart, at least two decimals: `−1 012 516.00`. */
 export function showUnits(units: bigint): string {
-  const sign = units < 0n ? '-' : ''
+  const sign = units < 0n ? '−' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(SUM_DECIMALS + 1, '0')
   const fraction = digits.slice(-SUM_DECIMALS).replace(/0{1,6}$/, '')
-  return `${sign}${digits.slice(0, -SUM_DECIMALS)}.${fraction}`
+  const whole = digits.slice(0, -SUM_DECIMALS).replace(/\B(?=(\d{3})+$)/g, '\u00a0')
+  return `${sign}${whole}.${fraction}`
 }
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
