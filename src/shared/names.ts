@@ -11,6 +11,12 @@ export const nameSchema = z
   .refine((text) => text.length <= NAME_MAX_CHARS, { message: `At most ${NAME_MAX_CHARS} characters.` })
   .refine((text) => !hasControls(text), { message: 'Use plain letters, digits and signs.' })
 
+/** What a person is called; asked for in other words than the name of a thing. */
+export const personNameSchema = z
+  .string()
+  .refine((text) => text.trim() !== '', { message: 'Enter your name.', abort: true })
+  .pipe(nameSchema)
+
 export const descriptionSchema = z
   .string()
   .max(DESCRIPTION_MAX_CHARS, { message: `At most ${DESCRIPTION_MAX_CHARS} characters.` })

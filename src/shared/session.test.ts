@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalEmail, safeReturnPath } from './session'
+import { canonicalEmail, registerSchema, safeReturnPath } from './session'
 
 const LANDING = '/data-sources'
 
@@ -73,4 +73,21 @@ describe('the canonical form of an address (AUTH-4)', () => {
       { numRuns: 2000 },
     )
   })
+})
+
+it('asks a person for a name in words that fit a person', () => {
+  const refused = registerSchema.safeParse({
+    name: '  ',
+    email: 'a@example.com',
+    password: 'x'.repeat(12),
+    acceptTerms: true,
+  })
+  expect(refused.error?.issues.map(({ message }) => message)).toEqual(['Enter your name.'])
+  const given = registerSchema.parse({
+    name: ' Ek ',
+    email: 'a@example.com',
+    password: 'x'.repeat(12),
+    acceptTerms: true,
+  })
+  expect(given.name).toBe('Ek')
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './limits'
-import { nameSchema } from './names'
+import { personNameSchema } from './names'
 import type { Permission, Role } from './permissions'
 import type { Entitlements } from './plans'
 import type { WorkspaceSettings } from './workspaces'
@@ -36,7 +36,7 @@ const passwordSchema = z
   .transform((text) => text.normalize('NFC'))
 
 export const registerSchema = z.strictObject({
-  name: nameSchema,
+  name: personNameSchema,
   email: emailSchema,
   password: passwordSchema.refine((text) => text.length >= PASSWORD_MIN_CHARS, {
     message: `At least ${PASSWORD_MIN_CHARS} characters. A sentence works well.`,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameSchema, versionSchema } from './names'
+import { nameSchema, personNameSchema, versionSchema } from './names'
 
 const isTimeZone = (text: string): boolean => {
   try {
@@ -47,7 +47,7 @@ export interface Workspace extends WorkspaceSettings {
 export const GOALS = ['sales', 'costs', 'cash', 'customers', 'reporting', 'forecasting'] as const
 /** Second step of onboarding; every field may be left out. */
 export const profileSchema = z.strictObject({
-  name: nameSchema,
+  name: personNameSchema,
   job: z
     .string()
     .max(80)
