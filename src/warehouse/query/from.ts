@@ -6,6 +6,7 @@ import type { Node, Source } from './source'
 import { all, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
 import { offsetSql } from './zone'
+import type { Filter } from '../../shared/query'
 
 /** Joins in one statement: SQLite stops at expressions a hundred deep, and each join adds to the depth. */
 const JOINED_MAX = 24
@@ -44,13 +45,14 @@ function joinSql(source: Source, node: Node): Sql {
 
 /**
  * One dataset's rows: stored columns innermost, computed ones around them, then the scope's row filters, before
- * anything the plan says. What a filter of the scope names and the dataset does not have lets no row through.
+ * anything the plan says. What a filter of the scope names and the dataset does not have lets no row through, nor does
+ * a rule without filters.
  */
 function rowsOf(source: Source, node: Node): Sql {
   const local = localSource(source, node, false)
   const guards = source.world.scope.rowFilters
     .filter((entry) => entry.dataset === node.dataset.id)
-    .map((entry) => failClosed(() => filtersSql(local, entry.filters, 'filters')))
+    .map((entry) => failClosed(() => ruleSql(local, entry.filters)))
   const computed = node.dataset.columns.flatMap((column) =>
     column.computed && node.used.has(column.key)
       ? [sql`${computedSql(source, node, column.computed)} AS ${name(column.key)}`]
@@ -80,6 +82,9 @@ function storedSql(source: Source, node: Node): Sql {
   const tables = join([name(first), ...joins], ' ')
   return sql`(SELECT ${join([sql`${name(first)}.rowid AS rid`, ...selected], ', ')} FROM ${tables})`
 }
+
+const ruleSql = (local: Source, filters: readonly Filter[]): Sql =>
+  filters.length === 0 ? int(0) : filtersSql(local, filters, 'filters')
 
 function failClosed(compile: () => Sql): Sql {
   try {
