@@ -2,12 +2,11 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inspectCsv } from './csv-inspect'
-import { createCsvReader } from './csv-reader'
-import { createRowTyper } from './row-typer'
 import { ProductError } from '../shared/errors'
 import { fileColumnSchema } from '../shared/files'
 import type { CsvSettings, FileColumn, FileInspection } from '../shared/files'
 import { PREVIEW_ROWS, SAMPLE_WINDOW_BYTES } from '../shared/limits'
+import { load } from '../../test/worker/csv-load'
 import { fixtureFiles } from '../../test/worker/fixture-files'
 
 const LONG = env.LONG === '1'
@@ -44,36 +43,6 @@ const column = (inspection: FileInspection, label: string): FileColumn => {
 }
 const types = (text: string): string[] => inspect(text).columns.map(({ type }) => type)
 const codes = (text: string): string[] => inspect(text).warnings.map(({ code }) => code)
-
-/** Reads and types the whole file with what inspection proposes. */
-function load(bytes: Uint8Array, { settings, columns }: FileInspection): { rows: number; rejects: number } {
-  const typer = createRowTyper(
-    columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder }) => ({
-      column: {
-        key: `c${index}`,
-        label,
-        type,
-        ...(scale === undefined ? {} : { scale }),
-        ...(zoned === undefined ? {} : { zoned }),
-      },
-      file: { index, decimalMark, dateOrder },
-    })),
-    { ...settings, fileWidth: columns.length },
-  )
-  const found = { rows: 0, rejects: 0 }
-  const reader = createCsvReader({
-    settings,
-    startByte: 0,
-    startLine: 1,
-    onRecord: (cells, line) => {
-      found.rows++
-      if (!typer.type(cells, line).ok) found.rejects++
-    },
-  })
-  reader.push(bytes)
-  reader.end()
-  return found
-}
 
 describe('inspecting a file', () => {
   it.each([

@@ -2,11 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CP850 } from './code-pages'
 import { inspectCsv } from './csv-inspect'
-import { createCsvReader } from './csv-reader'
-import { createRowTyper } from './row-typer'
 import { ProductError } from '../shared/errors'
 import { csvSettingsSchema, fileColumnSchema } from '../shared/files'
-import type { FileInspection } from '../shared/files'
+import { load } from '../../test/worker/csv-load'
 import { fixtureFiles } from '../../test/worker/fixture-files'
 import { HANG_MS, mutantsOf, mutationRuns } from '../../test/worker/mutants'
 
@@ -20,36 +18,6 @@ const files = fixtureFiles(
 const SIGNS = [
   ...['"', '\r', '\n\n', ';', ',,,,', '\0', '\ufeff', '"\n', '\\"', "'", 'é', '"x,', ', "', '  ', '\nTotal,', '#'],
 ]
-
-/** Reads and types the whole file with what inspection proposes. */
-function load(bytes: Uint8Array, { settings, columns }: FileInspection): { rows: number; rejects: number } {
-  const typer = createRowTyper(
-    columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder }) => ({
-      column: {
-        key: `c${index}`,
-        label,
-        type,
-        ...(scale === undefined ? {} : { scale }),
-        ...(zoned === undefined ? {} : { zoned }),
-      },
-      file: { index, decimalMark, dateOrder },
-    })),
-    { ...settings, fileWidth: columns.length },
-  )
-  const found = { rows: 0, rejects: 0 }
-  const reader = createCsvReader({
-    settings,
-    startByte: 0,
-    startLine: 1,
-    onRecord: (cells, line) => {
-      found.rows++
-      if (!typer.type(cells, line).ok) found.rejects++
-    },
-  })
-  reader.push(bytes)
-  reader.end()
-  return found
-}
 
 describe('mutated delimited texts', () => {
   it('are read or refused with a sentence, never crash and never hang', () => {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { inspectCsv } from '../../src/formats/csv-inspect'
 import { createCsvReader } from '../../src/formats/csv-reader'
 import { isoDate, isoDateTime } from '../../src/formats/date-text'
-import { createRowTyper } from '../../src/formats/row-typer'
 import { ProductError } from '../../src/shared/errors'
 import type { FileColumn, FileInspection } from '../../src/shared/files'
 import { fileSuite } from './suite'
 import type { SuiteFile } from './suite'
+import { proposedTyper } from '../worker/csv-load'
 
 const expectedSchema = z.object({
   files: z.array(
@@ -43,24 +43,12 @@ interface Loaded {
 
 function load({ name, bytes }: SuiteFile): Loaded {
   const inspection = inspectCsv({ fileName: name, size: bytes.length, head: bytes })
-  const { settings, columns } = inspection
+  const { settings } = inspection
   const rows: string[][] = []
   const reader = createCsvReader({ settings, startByte: 0, startLine: 1, onRecord: (cells) => rows.push(cells) })
   reader.push(bytes)
   reader.end()
-  const typer = createRowTyper(
-    columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder }) => ({
-      column: {
-        key: `c${index}` as const,
-        label,
-        type,
-        ...(scale === undefined ? {} : { scale }),
-        ...(zoned === undefined ? {} : { zoned }),
-      },
-      file: { index, decimalMark, dateOrder },
-    })),
-    { ...settings, fileWidth: columns.length },
-  )
+  const typer = proposedTyper(inspection)
   const typed = rows.map((cells, i) => typer.type(cells, i + 1))
   const values = typed.flatMap((row) => (row.ok ? [row.values.map((v) => (Array.isArray(v) ? v[0] : v))] : []))
   return { inspection, rows, values, rejects: typed.length - values.length }

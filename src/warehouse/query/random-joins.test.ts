@@ -2,15 +2,16 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive'
-import { numberOf, worldOf } from '../../../test/worker/naive-values'
-import type { Fraction, NaiveTable } from '../../../test/worker/naive-values'
+import { worldOf } from '../../../test/worker/naive-values'
+import type { NaiveTable } from '../../../test/worker/naive-values'
 import { EDGES, guards, relatedPlans, relatedTables } from '../../../test/worker/random-joins'
 import { calendars } from '../../../test/worker/random-plans'
+import { same, show } from '../../../test/worker/same-figures'
 import { EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { runQuery } from './run'
 import type { ScopeWire } from '../../access/scope'
 import { unwrap } from '../../shared/errors'
-import type { Cell, QueryPlan } from '../../shared/query'
+import type { QueryPlan } from '../../shared/query'
 import type { Calendar } from '../contract'
 import type { LiveDataset } from '../physical'
 
@@ -20,16 +21,6 @@ const PARTS = LONG ? 20 : 1
 const PLANS = LONG ? 5_000 : 2_000
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 240_000
-
-/** Equal: texts exactly, numbers to 1e-9 of their size. */
-function same(got: Cell | undefined, wanted: Cell | Fraction | undefined): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return got === wanted
-  if (got === null || got === undefined || typeof got === 'boolean') return false
-  const [a, b] = [Number(got), numberOf(wanted)]
-  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
-}
-const show = (rows: (Cell | Fraction)[][]): unknown =>
-  rows.map((cells) => cells.map((cell) => (typeof cell === 'object' && cell !== null ? numberOf(cell) : cell)))
 
 interface Ask {
   plan: QueryPlan

@@ -2,13 +2,12 @@ import { env } from 'cloudflare:test'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { naiveAnswer } from '../../../test/worker/naive'
-import { numberOf } from '../../../test/worker/naive-values'
-import type { Fraction } from '../../../test/worker/naive-values'
 import { aggregatePlans, calendars, COLUMNS, datasets } from '../../../test/worker/random-plans'
+import { same, show } from '../../../test/worker/same-figures'
 import { runQuery } from './run'
 import { DATASET, EVERYTHING, inSqlite, tableOf } from '../../../test/worker/warehouse-rows'
 import { unwrap } from '../../shared/errors'
-import type { Cell, QueryPlan } from '../../shared/query'
+import type { QueryPlan } from '../../shared/query'
 import type { Calendar, StorageValue } from '../contract'
 
 const LONG = env['LONG'] === '1'
@@ -17,16 +16,6 @@ const PARTS = LONG ? 20 : 1
 const PLANS = LONG ? 5_000 : 2_000
 const PLANS_PER_DATASET = 20
 const HANG_MS = LONG ? 1_200_000 : 180_000
-
-/** Equal: texts exactly, numbers to 1e-9 of their size. */
-function same(got: Cell | undefined, wanted: Cell | Fraction | undefined): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return got === wanted
-  if (got === null || got === undefined || typeof got === 'boolean') return false
-  const [a, b] = [Number(got), numberOf(wanted)]
-  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
-}
-const show = (rows: (Cell | Fraction)[][]): unknown =>
-  rows.map((cells) => cells.map((cell) => (typeof cell === 'object' && cell !== null ? numberOf(cell) : cell)))
 
 function check(sql: SqlStorage, rows: StorageValue[][], asks: { plan: QueryPlan; calendar: Calendar }[]): void {
   const dataset = tableOf(sql, COLUMNS, rows, 4)

@@ -1,0 +1,38 @@
+import type { RowTyper } from '../../src/formats/contract'
+import { createCsvReader } from '../../src/formats/csv-reader'
+import { createRowTyper } from '../../src/formats/row-typer'
+import type { FileInspection } from '../../src/shared/files'
+
+/** The typer that inspection proposes. */
+export const proposedTyper = ({ settings, columns }: FileInspection): RowTyper =>
+  createRowTyper(
+    columns.map(({ index, label, type, scale, zoned, decimalMark, dateOrder }) => ({
+      column: {
+        key: `c${index}`,
+        label,
+        type,
+        ...(scale === undefined ? {} : { scale }),
+        ...(zoned === undefined ? {} : { zoned }),
+      },
+      file: { index, decimalMark, dateOrder },
+    })),
+    { ...settings, fileWidth: columns.length },
+  )
+
+/** Reads and types the whole file with what inspection proposes. */
+export function load(bytes: Uint8Array, inspection: FileInspection): { rows: number; rejects: number } {
+  const typer = proposedTyper(inspection)
+  const found = { rows: 0, rejects: 0 }
+  const reader = createCsvReader({
+    settings: inspection.settings,
+    startByte: 0,
+    startLine: 1,
+    onRecord: (cells, line) => {
+      found.rows++
+      if (!typer.type(cells, line).ok) found.rejects++
+    },
+  })
+  reader.push(bytes)
+  reader.end()
+  return found
+}
