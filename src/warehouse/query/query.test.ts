@@ -495,6 +495,21 @@ describe('what may be seen', () => {
     expect([drill.rowCount, drill.rows]).toEqual([2, rows.slice(1)])
   })
 
+  it('tells neither the days nor the number of rows that a rule of the scope leaves out', async () => {
+    const days = [column(0, { type: 'text' }), column(1, { type: 'date' })]
+    const plans = plan({ period: { field: field(1), range: { kind: 'relative', span: 'all', unit: 'day' } } })
+    const dated = [
+      ['a', 10_000],
+      ['b', 20_000],
+      ['b', 20_001],
+    ]
+    const seen = await answer({ columns: days, rows: dated, plan: plans, scope: { rowFilters: only('b') } })
+    expect(seen.datasets.map(({ rowCount }) => rowCount)).toEqual([2])
+    expect([seen.period?.from, seen.period?.to]).toEqual(['2024-10-04', '2024-10-05'])
+    const whole = await answer({ columns: days, rows: dated, plan: plans })
+    expect([whole.datasets[0]?.rowCount, whole.period?.from]).toEqual([3, '1997-05-19'])
+  })
+
   it('shows no row when a rule of the scope cannot be resolved', async () => {
     const gone: ScopeWire['rowFilters'] = [
       { dataset: DATASET, filters: [{ field: field(9), any: [{ op: 'eq', value: 'b' }] }] },

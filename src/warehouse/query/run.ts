@@ -13,12 +13,15 @@ import { rangeLabel, resolvePeriod } from './period'
 import type { DayRange, Resolved } from './period'
 import { readRows } from './rows'
 import { rowColumns, shapeAggregate } from './shape'
+import { columnAt, refOf, sourceOf } from './source'
 import type { World } from './source'
+import { join, sql } from './sql'
 import { worldOf } from './world'
 import { namingOf, planWords } from './words'
 import type { Naming } from './words'
 import { ProductError } from '../../shared/errors'
 import type { QueryPlan, QueryResult } from '../../shared/query'
+import type { Column } from '../../shared/sources'
 import type { LiveDataset } from '../physical'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
@@ -50,7 +53,8 @@ function answer(ask: QueryAsk): QueryResult {
   const world = worldOf(ask, { graph, period, execute })
   const means: Means = { world, execute, naming, question: { plan, facts: checked, period } }
   const figures = plan.kind === 'rows' ? rowsOf(means) : (rolledGroups(ask, means) ?? groupsOf(means))
-  const result: QueryResult = { ...figures, ...about(ask, { datasets, period, naming }), hash, cached: false }
+  const seen = datasets.map((dataset) => asSeen(world, execute, dataset))
+  const result: QueryResult = { ...figures, ...about(ask, { datasets: seen, period, naming }), hash, cached: false }
   cache.write(result)
   return result
 }
@@ -120,6 +124,25 @@ function rowsOf({ world, execute, naming, question }: Means): Figures {
   const shown = rowColumns(columns, fields, naming)
   return { kind: 'rows', columns: shown, rows, otherRow: null, totals: null, rowCount: count, truncated }
 }
+
+/**
+ * What is told of a dataset beside the figures: how many rows it has and between which days they lie. Where rules of
+ * access leave rows out, only of the others.
+ */
+function asSeen(world: World, execute: Execute, dataset: LiveDataset): LiveDataset {
+  if (!world.scope.rowFilters.some((rule) => rule.dataset === dataset.id)) return dataset
+  const source = sourceOf(world, dataset.id)
+  const dated = dataset.columns.filter((column) => IS_DATED.has(column.type) && !column.computed)
+  const ends = dated.flatMap(({ key }) => {
+    const ref = refOf(columnAt(source.root, key))
+    return [sql`min(${ref})`, sql`max(${ref})`]
+  })
+  const [row] = execute(sql`SELECT ${join([sql`count(*)`, ...ends], ', ')} FROM ${world.from(source)}`)
+  const at = (index: number): number | null => (typeof row?.[index] === 'number' ? row[index] : null)
+  const bounds = Object.fromEntries(dated.map(({ key }, i) => [key, { min: at(1 + 2 * i), max: at(2 + 2 * i) }]))
+  return { ...dataset, rowCount: at(0) ?? 0, bounds: { ...dataset.bounds, ...bounds } }
+}
+const IS_DATED: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
 
 type About = Pick<QueryResult, 'period' | 'words' | 'datasets' | 'dataAsOf'>
 
