@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { KINDS_SENTENCE } from './file-kinds'
 import { ApiError } from '../../lib/api'
 import { describeError } from '../../lib/describe-error'
@@ -7,7 +6,6 @@ import { ERRORS } from '../../../src/shared/errors'
 import { PERMISSIONS, ROLES } from '../../../src/shared/permissions'
 import type { Permission } from '../../../src/shared/permissions'
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../../../src/shared/errors'
-import type { Dependent } from '../../../src/shared/sources'
 
 /** A refusal for people: what is wrong, where, what to do next. */
 export interface Fault {
@@ -143,13 +141,4 @@ export function faultOf(error: unknown, format: Formatter): Fault {
     next: 'retry' as const,
   }
   return { ...words, line: numberIn(error.body, 'line'), requestId: general.requestId }
-}
-
-const dependentsSchema = z.array(z.object({ type: z.literal('insight'), id: z.string(), name: z.string() }))
-
-/** What still uses the thing, when that is why the server refused. */
-export function dependentsOf(error: unknown): Dependent[] | null {
-  if (!(error instanceof ApiError) || error.body.code !== 'in_use') return null
-  const parsed = dependentsSchema.safeParse(error.body['dependents'])
-  return parsed.success ? parsed.data : []
 }

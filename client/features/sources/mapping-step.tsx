@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, List, MultiSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { dependentsOf } from './fault-words'
+import { dependentsOf } from '../../lib/dependents'
 import { FaultNotice } from './fault-notice'
 import { isLedger, ledgerKeysOf } from './ledger-match'
 import { LoadFoot } from './load-foot'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { conflictRows, changedColumns, descriptionReducer, isChanged, NO_DESCRIPTIONS } from './dataset-edits'
-import { dependentsOf, faultOf, whoMay } from './fault-words'
+import { faultOf, whoMay } from './fault-words'
+import { dependentsOf } from '../../lib/dependents'
 import { nameFromFile, SETTING_FIELDS } from './format-words'
 import { adviceOf } from './run-advice'
 import { batchOf, expectedRows, freshnessOf, progressOf, shareRead } from './run-words'
