@@ -14,8 +14,8 @@ import { leafText } from './leaf-text'
 import { RowAssembly } from './row-assembly'
 
 const BATCH_ROWS = 2048
-/** Pages at hand at once, over all columns. */
-const HELD_MAX_BYTES = 128 * 1024 * 1024
+/** Pages at hand at once, over all columns: half of what a Worker has, for their texts take room as well. */
+const HELD_MAX_BYTES = 64 * 1024 * 1024
 
 /** Told of rows when they are ready in all columns: it takes exactly `count` from each. */
 type OnRows = (cursors: ColumnCursor[], rows: { count: number; first: number }) => Promise<void>
