@@ -45,10 +45,10 @@ export function formatter({ numberLocale: locale, currency, timeZone }: FormatSe
     show(value, locale, { minimumFractionDigits: least, maximumFractionDigits: decimals })
   const percent = (share: Figure, decimals = 1, least = 0): string =>
     show(share, locale, { style: 'percent', minimumFractionDigits: least, maximumFractionDigits: decimals })
-  /** Amounts in full: `1 234 567 kr`, with minor units only where there are any. */
-  const money = (value: Figure, code = currency): string => {
+  /** Amounts in full: `1 234 567 kr`, with minor units only where there are any, or where all of a column show `minor`. */
+  const money = (value: Figure, code = currency, minor = false): string => {
     const number = asNumber(value)
-    const whole = number !== null && Number.isInteger(number)
+    const whole = !minor && number !== null && Number.isInteger(number)
     return show(value, locale, { ...CURRENCY(code), ...(whole ? { minimumFractionDigits: 0 } : {}) })
   }
   const short = (value: Figure, code?: string, like?: number): string => {

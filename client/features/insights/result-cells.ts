@@ -8,6 +8,14 @@ import { readable } from './draft-measures'
 export const isFigure = (column: ResultColumn): boolean =>
   column.kind !== 'dimension' && column.role !== 'id' && (column.type === 'number' || column.type === 'integer')
 
+/** The columns of a table: amounts show minor units in all of its cells, or in none. */
+export const evenColumns = ({ columns, rows, totals }: QueryResult): (ResultColumn & { minor?: boolean })[] =>
+  columns.map((column, at) => {
+    if (column.format.style !== 'currency') return column
+    const cells = [...rows, ...(totals ? [totals] : [])].map((row) => numeric(row[at] ?? null))
+    return { ...column, minor: cells.some((cell) => cell !== null && !Number.isInteger(cell)) }
+  })
+
 export function cellText(cell: Cell, column: ResultColumn, format: FigureFormat): string {
   if (column.kind === 'changePercent') {
     const share = numeric(cell)

@@ -3,7 +3,7 @@ import { IconListSearch } from '@tabler/icons-react'
 import type { Cell, QueryResult } from '../../../src/shared/query'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import classes from './insights.module.css'
-import { cellText, headerText, isFigure } from './result-cells'
+import { cellText, evenColumns, headerText, isFigure } from './result-cells'
 
 export interface ResultTableProps {
   result: QueryResult
@@ -16,7 +16,8 @@ export interface ResultTableProps {
 
 /** An answer as a table: every figure in full, totals last. */
 export function ResultTable({ result, format, caption, onPick }: ResultTableProps) {
-  const { columns, rows, totals } = result
+  const { rows, totals } = result
+  const columns = evenColumns(result)
   return (
     <div className={classes.tableFrame} tabIndex={0} role="region" aria-label={caption}>
       <Table stickyHeader highlightOnHover verticalSpacing={5} aria-rowcount={result.rowCount}>

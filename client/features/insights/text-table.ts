@@ -1,11 +1,12 @@
 import type { QueryResult } from '../../../src/shared/query'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import type { TextTable } from '../../ui/chart/sheet-bodies'
-import { cellText, headerText, isFigure } from './result-cells'
+import { cellText, evenColumns, headerText, isFigure } from './result-cells'
 
 /** An answer as the texts of a table, totals last. */
 export function textTable(result: QueryResult, format: FigureFormat): TextTable {
-  const { columns, rows, totals } = result
+  const { rows, totals } = result
+  const columns = evenColumns(result)
   const texts = (row: QueryResult['rows'][number]): string[] =>
     columns.map((column, at) => cellText(row[at] ?? null, column, format))
   const last = totals && rows.length > 1 ? texts(totals).map((text, at) => totalText(text, at, result)) : null

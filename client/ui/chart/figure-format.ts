@@ -5,7 +5,10 @@ import type { Formatter } from '../../lib/format'
 import { bucketEnd, dayOf } from './time-buckets'
 
 /** What is needed of a column to show one of its values. */
-export type FigureColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind'>
+export type FigureColumn = Pick<ResultColumn, 'type' | 'format' | 'scale' | 'grain' | 'kind'> & {
+  /** Every amount shows its minor units, so that those of a table line up. */
+  minor?: boolean
+}
 
 /** Turns values of an answer into text, by the workspace's number locale. Never answers "NaN", "null" or nothing. */
 export interface FigureFormat {
@@ -99,7 +102,8 @@ function rounded(value: Cell, column: FigureColumn): Cell {
 
 export function figureFormat(format: Formatter): FigureFormat {
   const figure = (value: number | string, column: FigureColumn, fixed: boolean): string => {
-    if (column.format.style === 'currency') return format.money(value, column.format.currency)
+    if (column.format.style === 'currency')
+      return format.money(value, column.format.currency, fixed && column.minor === true)
     return column.format.style === 'percent'
       ? format.percent(value, 1, fixed ? 1 : 0)
       : format.decimal(value, decimalsOf(column, value), fixed ? (column.scale ?? 0) : 0)
