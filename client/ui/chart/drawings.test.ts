@@ -221,6 +221,12 @@ describe('scatter', () => {
     expect(drawing.rowOf({ seriesId: 'main:', dataIndex: 1 })).toBe(2)
   })
 
+  it('keeps points and their names clear of the edges, and shows no halves of a count', () => {
+    const option = drawn(result, 'scatter').option(settings())
+    expect(option.yAxis).toMatchObject({ minInterval: 1, boundaryGap: ['4%', '8%'] })
+    expect(option.xAxis).not.toHaveProperty('minInterval')
+  })
+
   it('needs two measures', () => {
     expect(drawingOf(answerOf([name, sales], [['A', 1]]), 'scatter', kronor)).toBeNull()
   })

@@ -32,10 +32,13 @@ function axisOf(model: ScatterModel, settings: DrawSettings, side: 'across' | 'u
   return {
     type: 'value' as const,
     scale: true,
+    // Points and their names stand clear of the edges; counts have no halves.
+    boundaryGap: ['4%', '8%'] satisfies [string, string],
+    ...(column.type === 'integer' ? { minInterval: 1 } : {}),
     show: !small,
     name: small ? '' : column.label,
     nameLocation: side === 'across' ? ('middle' as const) : ('end' as const),
-    nameGap: side === 'across' ? 30 : 14,
+    nameGap: side === 'across' ? 30 : 22,
     nameTextStyle: {
       color: colours.dimmed,
       fontSize: 12,
