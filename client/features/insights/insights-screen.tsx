@@ -58,6 +58,7 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
       <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
       {notice}
       {(items.length > 0 || q !== '' || deleted) && <SearchLine q={q} deleted={deleted} />}
+      {whole && items.length === 0 && <WayBack />}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <ListSkeleton />}
       {list.data && deleted && <DeletedInsights items={items} />}
@@ -92,6 +93,19 @@ function SearchLine({ q, deleted }: { q: string; deleted: boolean }) {
       />
       <LinkAnchor to="/insights" search={deleted ? {} : { deleted: true }} size="sm">
         {deleted ? 'Back to insights' : 'Recently deleted'}
+      </LinkAnchor>
+    </Group>
+  )
+}
+
+/** Whoever deleted the only insight still finds it. */
+function WayBack() {
+  const gone = useInfiniteQuery(insightsQuery({ q: '', deleted: true }))
+  if (!gone.data?.pages.some(({ items }) => items.length > 0)) return null
+  return (
+    <Group justify="flex-end" mb="md">
+      <LinkAnchor to="/insights" search={{ deleted: true }} size="sm">
+        Recently deleted
       </LinkAnchor>
     </Group>
   )

@@ -121,7 +121,12 @@ export async function updateInsight(id: string, json: UpdateInsightInput): Promi
 export async function deleteInsight({ id, version }: Pick<Insight, 'id' | 'version'>): Promise<void> {
   const query = { version: String(version) }
   await answer<Insight>(api.api.insights[':id'].$delete({ param: { id }, query }, once()))
-  await insightsChanged()
+  // Its own screen stands until the list is there, and must not ask for what is gone.
+  const { queryKey } = insightQuery(id)
+  await queryClient.invalidateQueries({
+    queryKey: ['insights'],
+    predicate: ({ queryKey: key }) => key[1] !== queryKey[1] || key[2] !== queryKey[2],
+  })
 }
 
 export async function restoreInsight(id: string): Promise<void> {

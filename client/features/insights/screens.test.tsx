@@ -109,6 +109,13 @@ describe('list of insights', () => {
     expect(screen.getAllByRole('link', { name: 'New insight' })).toHaveLength(2)
   })
 
+  it('leads back to the only insight after it was deleted', async () => {
+    const gone = insight({ deletedAt: '2026-11-20T10:00:00.000Z' })
+    serve({ [LIST]: [page(), page(gone)], [SOURCES]: page(source) })
+    await show(<InsightsScreen />)
+    expect(await screen.findByRole('link', { name: 'Recently deleted' })).toBeVisible()
+  })
+
   it('offers a viewer nothing to make', async () => {
     setSession(member('viewer'))
     serve({ [LIST]: page(ONE), [QUERY]: figures() })

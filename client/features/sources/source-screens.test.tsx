@@ -84,6 +84,12 @@ describe('list of sources', () => {
     expect(screen.getByRole('button', { name: 'Choose files' })).toBeVisible()
   })
 
+  it('leads back to the only source after it was deleted', async () => {
+    serve({ [LIST]: [list(), list(source({ deletedAt: '2026-11-20T10:00:00.000Z' }))] })
+    await show(<SourcesScreen />)
+    expect(await screen.findByText('Recently deleted')).toBeVisible()
+  })
+
   it('offers a viewer nothing that the role does not allow', async () => {
     setSession(member('viewer'))
     serve({ [LIST]: list() })

@@ -34,6 +34,9 @@ export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
   const entitlements = useSession().workspace?.entitlements
   const used = all.data?.items.filter(({ sample }) => !sample).length ?? null
   const none = all.data?.items.length === 0
+  const gone = useQuery({ ...sourcesQuery({ search: '', deleted: true }), enabled: none })
+  // Whoever deleted the only source still finds it.
+  const bar = deleted || !none || (gone.data?.items.length ?? 0) > 0
   return (
     <>
       <PageHeader
@@ -43,7 +46,7 @@ export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
       />
       <ReadOnlyBanner reason={entitlements?.readOnly ?? null} />
       {notice}
-      {(deleted || !none) && <ListBar q={q} deleted={deleted} />}
+      {bar && <ListBar q={q} deleted={deleted} />}
       {deleted ? <DeletedSources /> : <LiveSources q={q} none={none} offer={offer} />}
     </>
   )
