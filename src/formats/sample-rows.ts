@@ -50,6 +50,19 @@ class EvenRows {
   }
 }
 
+const nothingYet = (exact: boolean): SampledRows => ({
+  first: null,
+  rows: [],
+  firstRows: [],
+  last: null,
+  count: 0,
+  exact,
+  comments: 0,
+  totals: { count: 0, line: null, word: '' },
+  short: { count: 0, line: 0 },
+  long: { count: 0, line: 0 },
+})
+
 /**
  * Reads the head in full and what fits of the other windows.
  * @throws ProductError when the head cannot be read with these settings.
@@ -60,18 +73,7 @@ export function sampleRows(
   at: { width: number; previewRows: number },
 ): SampledRows {
   const whole = sample.head.length >= sample.size
-  const found: SampledRows = {
-    first: null,
-    rows: [],
-    firstRows: [],
-    last: null,
-    count: 0,
-    exact: whole,
-    comments: 0,
-    totals: { count: 0, line: null, word: '' },
-    short: { count: 0, line: 0 },
-    long: { count: 0, line: 0 },
-  }
+  const found = nothingYet(whole)
   const max = Math.max(200, Math.min(SAMPLE_MAX_ROWS, Math.floor(SAMPLE_MAX_CELLS / Math.max(1, at.width))))
   const kept = new EvenRows(whole ? max : Math.floor(max / 2))
   const reader = createInspectingCsvReader({

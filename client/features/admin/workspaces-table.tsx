@@ -15,8 +15,8 @@ const STATES: Record<SubscriptionState, string> = {
   canceled: 'Canceled',
 }
 
+/** A line for each workspace: who owns it, on which terms, and how much it holds. */
 export function WorkspacesTable({ items }: { items: AdminWorkspace[] }) {
-  const format = useFormat()
   return (
     <div className="surface" style={{ overflow: 'auto' }} tabIndex={0} role="region" aria-label="Workspaces">
       <Table>
@@ -35,34 +35,41 @@ export function WorkspacesTable({ items }: { items: AdminWorkspace[] }) {
         </Table.Thead>
         <Table.Tbody>
           {items.map((item) => (
-            <Table.Tr key={item.id}>
-              <Table.Th scope="row" className={classes.name}>
-                <Text size="sm" fw={600} truncate>
-                  {item.name}
-                </Text>
-                <Text size="xs" c="dimmed" ff="monospace" truncate>
-                  {item.id}
-                </Text>
-              </Table.Th>
-              <Table.Td>{item.ownerEmail ?? 'No owner'}</Table.Td>
-              <Table.Td>
-                {STATES[item.state]}
-                {item.state === 'trialing' && item.trialEndsAt && (
-                  <Text size="xs" c="dimmed">
-                    until {format.date(item.trialEndsAt)}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td className="numeric">{format.count(item.members)}</Table.Td>
-              <Table.Td className="numeric">{format.count(item.sources)}</Table.Td>
-              <Table.Td className="numeric">{format.count(item.insights)}</Table.Td>
-              <Table.Td className="numeric">{format.count(item.rows)}</Table.Td>
-              <Table.Td className="numeric">{format.bytes(item.bytes)}</Table.Td>
-              <Table.Td>{format.date(item.createdAt)}</Table.Td>
-            </Table.Tr>
+            <WorkspaceRow key={item.id} item={item} />
           ))}
         </Table.Tbody>
       </Table>
     </div>
+  )
+}
+
+function WorkspaceRow({ item }: { item: AdminWorkspace }) {
+  const format = useFormat()
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" className={classes.name}>
+        <Text size="sm" fw={600} truncate>
+          {item.name}
+        </Text>
+        <Text size="xs" c="dimmed" ff="monospace" truncate>
+          {item.id}
+        </Text>
+      </Table.Th>
+      <Table.Td>{item.ownerEmail ?? 'No owner'}</Table.Td>
+      <Table.Td>
+        {STATES[item.state]}
+        {item.state === 'trialing' && item.trialEndsAt && (
+          <Text size="xs" c="dimmed">
+            until {format.date(item.trialEndsAt)}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className="numeric">{format.count(item.members)}</Table.Td>
+      <Table.Td className="numeric">{format.count(item.sources)}</Table.Td>
+      <Table.Td className="numeric">{format.count(item.insights)}</Table.Td>
+      <Table.Td className="numeric">{format.count(item.rows)}</Table.Td>
+      <Table.Td className="numeric">{format.bytes(item.bytes)}</Table.Td>
+      <Table.Td>{format.date(item.createdAt)}</Table.Td>
+    </Table.Tr>
   )
 }

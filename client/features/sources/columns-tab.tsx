@@ -71,19 +71,14 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
         </Table.Tbody>
       </WideTable>
       {editable && (
-        <Group justify="flex-end">
-          {nameless && <Text c="var(--bad)">Every column needs a name.</Text>}
-          <Button variant="default" disabled={edits.size === 0} onClick={() => dispatch({ kind: 'clear' })}>
-            Undo changes
-          </Button>
-          <Button
-            loading={save.isPending}
-            disabled={nameless || !isChanged(dataset.columns, edits)}
-            onClick={() => send(dataset.version)}
-          >
-            Save columns
-          </Button>
-        </Group>
+        <SaveFoot
+          nameless={nameless}
+          edited={edits.size > 0}
+          changed={isChanged(dataset.columns, edits)}
+          saving={save.isPending}
+          onUndo={() => dispatch({ kind: 'clear' })}
+          onSave={() => send(dataset.version)}
+        />
       )}
       <ComputedColumns dataset={dataset} editable={editable} />
       {theirs && (
@@ -96,5 +91,30 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
         />
       )}
     </Stack>
+  )
+}
+
+interface SaveFootProps {
+  /** A column has lost its name. */
+  nameless: boolean
+  edited: boolean
+  /** Whether the edits come to anything. */
+  changed: boolean
+  saving: boolean
+  onUndo: () => void
+  onSave: () => void
+}
+
+function SaveFoot({ nameless, edited, changed, saving, onUndo, onSave }: SaveFootProps) {
+  return (
+    <Group justify="flex-end">
+      {nameless && <Text c="var(--bad)">Every column needs a name.</Text>}
+      <Button variant="default" disabled={!edited} onClick={onUndo}>
+        Undo changes
+      </Button>
+      <Button loading={saving} disabled={nameless || !changed} onClick={onSave}>
+        Save columns
+      </Button>
+    </Group>
   )
 }
