@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { openUpload } from './open'
 import { sweepUploads } from './service'
+import { Scope } from '../../access/scope'
 import { depsAt } from '../../../test/worker/deps'
 import { databaseDump } from '../../../test/worker/database'
 import { otherWorkspace, signedIn } from '../../../test/worker/factories'
@@ -135,6 +137,30 @@ describe('opening a file', () => {
     expect((await me.fetch(`/api/uploads/${id}`, { method: 'DELETE' })).status).toBe(200)
     expect(await countUploads(me)).toBe(0)
     expect((await objects()).filter((known) => known.startsWith(key ?? '-'))).toEqual([])
+  })
+
+  it('tells one that was slow to come back, and not that there is no room, while another that took over is at work', async () => {
+    const me = await signedIn()
+    const id = await uploadedBytes(me, bytesOf(ORDERS), 'orders.ndjson')
+    const before = await objects()
+    const takeOver = () =>
+      env.DB.prepare("UPDATE uploads SET opening = 'other', opening_until = ? WHERE id = ?")
+        .bind(Date.now() + 60_000, id)
+        .run()
+    const files = new Proxy(env.FILES, {
+      get(on, key) {
+        const member: unknown = Reflect.get(on, key)
+        if (typeof member !== 'function') return member
+        return async (...args: unknown[]): Promise<unknown> => {
+          if (key === 'put') await takeOver()
+          return Reflect.apply(member, on, args)
+        }
+      },
+    })
+    const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '' })
+    const slow = openUpload({ ...depsAt(Date.now()), files }, { scope, id, reply: () => null })
+    await expect(slow).rejects.toMatchObject({ code: 'busy' })
+    expect(await objects()).toEqual(before)
   })
 
   it('counts its tables against the bytes of the workspace', async () => {
