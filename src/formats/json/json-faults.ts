@@ -17,6 +17,15 @@ export function emptyJson(): ProductError {
   )
 }
 
+export function tooManyValues(line: number): ProductError {
+  return new ProductError(
+    'file_unreadable',
+    { reason: 'unsafe', line },
+    `The record that begins on line ${line} holds more values than can be read at once. ` +
+      'Export the records as a list, or one on each line.',
+  )
+}
+
 export function recordTooLong(line: number): ProductError {
   return new ProductError(
     'file_unreadable',

@@ -13,6 +13,14 @@ export class JsonFault extends Error {
   }
 }
 
+/** One text holds more values than memory should: each takes far more room than its signs. */
+export class TooManyValues extends Error {}
+
+/** About how many bytes the values of one text may take, and what each kind of them does. */
+const VALUES_MAX_BYTES = 32 * 1024 * 1024
+const SCALAR_BYTES = 40
+const CONTAINER_BYTES = 150
+const KEY_BYTES = 24
 /** Levels of one value: far more than data has, few enough for the stack. */
 const VALUE_DEPTH_MAX = 256
 const SCAN_KEYS_MAX = 12
@@ -35,12 +43,13 @@ export class JsonParser {
   private text = ''
   private at = 0
   private depth = 0
+  private held = 0
   /** Objects so far that had a key twice. */
   duplicateKeys = 0
   /** `NaN` and infinities so far, read as no value. */
   notNumbers = 0
 
-  /** The one value of a text. @throws JsonFault */
+  /** The one value of a text. @throws JsonFault, TooManyValues */
   parse(text: string): NestedValue {
     const value = this.parseFirst(text)
     if (this.at < text.length) throw new JsonFault(this.at, `there is ${this.shown()} after the end of the value`)
@@ -52,6 +61,7 @@ export class JsonParser {
     this.text = text
     this.at = 0
     this.depth = 0
+    this.held = 0
     this.skipBlanks()
     const value = this.value()
     this.skipBlanks()
@@ -65,12 +75,14 @@ export class JsonParser {
   private value(): NestedValue {
     switch (this.text.charCodeAt(this.at)) {
       case QUOTE:
+        this.hold(SCALAR_BYTES)
         return { kind: 'string', text: this.string() }
       case OPEN_OBJECT:
         return this.object()
       case OPEN_LIST:
         return this.list()
       default:
+        this.hold(SCALAR_BYTES)
         return this.word()
     }
   }
@@ -82,6 +94,7 @@ export class JsonParser {
     if (this.closes(CLOSE_OBJECT)) return { kind: 'object', keys, values }
     for (;;) {
       if (this.text.charCodeAt(this.at) !== QUOTE) throw this.unexpected('a key in double quotes')
+      this.hold(KEY_BYTES)
       keys.push(this.string())
       this.skipBlanks()
       if (this.text.charCodeAt(this.at) !== COLON) throw this.unexpected('a colon')
@@ -102,7 +115,13 @@ export class JsonParser {
     }
   }
 
+  private hold(bytes: number): void {
+    this.held += bytes
+    if (this.held > VALUES_MAX_BYTES) throw new TooManyValues()
+  }
+
   private enter(): void {
+    this.hold(CONTAINER_BYTES)
     if (++this.depth > VALUE_DEPTH_MAX)
       throw new JsonFault(this.at, `objects and lists are nested more than ${VALUE_DEPTH_MAX} deep`)
     this.at++

@@ -260,14 +260,6 @@ describe('what is broken', () => {
     expect(error).toMatchObject({ code: 'file_unreadable', details: { reason: 'unsafe', line: 1 } })
   })
 
-  it('refuses objects in objects without end, also where each alone is longer than a record may be', async () => {
-    const deep = `\n${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`
-    const opened = openFile(jsonReader, { name: 'x.json', bytes: encoder.encode(deep) }, 65_536)
-    const error = await opened.catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(ProductError)
-    expect(error).toMatchObject({ code: 'file_unreadable', details: { reason: 'unsafe', line: 2 } })
-  })
-
   it('refuses records whose keys are more than columns can be', async () => {
     const records = Array.from({ length: 1200 }, (_, i) => `{"k${i}":1}`)
     expect(await refusal(records.join('\n'))).toMatchObject({ code: 'too_large' })

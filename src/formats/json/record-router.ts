@@ -1,8 +1,8 @@
 import { RECORD_MAX_CHARS } from '../../shared/limits'
 import { tooManyKeys } from '../nested/shape'
 import type { NestedObject, NestedValue } from '../nested/value'
-import { recordTooLong } from './json-faults'
-import { JsonParser } from './json-parser'
+import { recordTooLong, tooManyValues } from './json-faults'
+import { JsonParser, TooManyValues } from './json-parser'
 import { parseJson } from './parse-json'
 import { containerName } from './value-framer'
 import type { FramedValue } from './value-framer'
@@ -31,6 +31,8 @@ export class Reopen extends Error {
     super('reopen')
   }
 }
+
+type Step = Pick<Reopen, 'path' | 'kind'>
 
 const MAP_MIN_MEMBERS = 3
 const MAP_MIN_OVERLAP = 0.5
@@ -77,7 +79,7 @@ export class RecordRouter {
 
   value({ text, line, container, key, glued }: FramedValue): void {
     if (glued) this.gluedLine ??= line
-    const value = this.parse(text, line)
+    const value = this.parse(text, line, this.stepInto({ text, container, key }))
     if (container === null) return this.top(value, line)
     const kind = this.kindOf(container)
     if (kind === 'list') {
@@ -151,10 +153,27 @@ export class RecordRouter {
     throw many ? tooManyKeys(line) : recordTooLong(line)
   }
 
-  private parse(text: string, line: number): NestedValue {
+  /** How a value that is too much at once can be stepped into: only those that have an address. */
+  private stepInto({ text, container, key }: Pick<FramedValue, 'text' | 'container' | 'key'>): Step | null {
+    const kind = text.startsWith('[') ? 'list' : 'object'
+    if (container === null) return this.tops === 0 ? { path: [], kind } : null
+    return key !== null && this.kindOf(container) === 'object' ? { path: [...container, key], kind } : null
+  }
+
+  /** @throws Reopen for too many values when they can be stepped into */
+  private parse(text: string, line: number, step: Step | null = null): NestedValue {
     const before = this.parser.duplicateKeys
-    const value = parseJson(this.parser, text, line)
+    const value = this.parsed(text, line, step)
     if (this.parser.duplicateKeys > before) this.duplicateLine ??= line
     return value
+  }
+
+  private parsed(text: string, line: number, step: Step | null): NestedValue {
+    try {
+      return parseJson(this.parser, text, line)
+    } catch (error) {
+      if (!(error instanceof TooManyValues)) throw error
+      throw step ? new Reopen(step.path, step.kind, line) : tooManyValues(line)
+    }
   }
 }
