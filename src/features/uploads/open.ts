@@ -19,8 +19,8 @@ const OPENING_LEASE_MS = 20_000
 const RENEW_MS = 5_000
 /** Readers offer a turn after every 64 kB. */
 const PAUSE_EVERY = 4
-/** How long a second caller waits for the first one's result, and how often it looks. */
-const WAIT_MS = 60_000
+/** How long a caller waits for those before it, and how often it looks. */
+const WAIT_MS = 3 * 60_000
 const LOOK_MS = 250
 /** Of one isolate; the wide ones hold some 60 MB of its 128. */
 const turns = new OpeningTurns(1)
