@@ -204,6 +204,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       const done = rollback(this.room, catalogue.readDataset(this.room, scope, at.datasetId), at)
       await this.#arm()
       await this.#tidy()
+      this.#prepare(scope, at.datasetId)
       return done
     })
   }

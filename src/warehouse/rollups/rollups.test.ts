@@ -226,6 +226,19 @@ describe('rollups in the background', () => {
     expect(await made('Europe/Stockholm')).toEqual(['Europe/Stockholm'])
   })
 
+  it('go when going back leaves too few rows for any, without a question being asked', async () => {
+    const { inside, load, scope, stub } = warehouse()
+    const columns = [column(0), column(1, 'integer')]
+    const { datasetId } = await load({ columns, rows: [['G0', 1]] })
+    await load({ datasetId, mode: 'replace', columns, rows: rowsOf(10) })
+    unwrap(await stub().query(scope, { plan: sumBy(datasetId), calendar: CALENDAR }))
+    const known = () => inside(({ room }) => rollupsOf(room, datasetId).length)
+    await inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))
+    expect(await known()).toBe(1)
+    unwrap(await stub().rollback(scope, { datasetId, dataVersion: 1, runId: 'run_back' }))
+    await expect.poll(known).toBe(0)
+  })
+
   it('take no more cells than are left for them', async () => {
     const { inside, load, scope } = warehouse()
     const { datasetId } = await load({ columns: [column(0), column(1, 'integer')], rows: rowsOf(10) })
