@@ -6,11 +6,11 @@ import { rejectsCsv } from './rejects'
 import { cancelRun, getRun, listRuns, retryRun, rollback } from './runs'
 import { getSource, listSources, removeSource, renameSource, restoreSource } from './sources'
 import { viewDataset } from './views'
+import { asking } from '../../http/asking'
 import { attachment } from '../../http/attachment'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, within } from '../../http/guard'
-import { replyFor } from '../../http/idempotency'
 import { body, noBody, pathId, query } from '../../http/validate'
 import { computedColumnSchema, removeComputedSchema } from '../../shared/computed'
 import { TABLES_BODY_MAX_BYTES } from '../../shared/limits'
@@ -26,10 +26,6 @@ import {
   updateSourceSchema,
 } from '../../shared/sources'
 
-const asking = (c: AppContext, status: number) => ({
-  scope: scopeOf(c),
-  reply: (answer: unknown) => replyFor(c, status, answer),
-})
 const sourcesMax = (c: AppContext): number | null => membershipOf(c).entitlements.features.dataSources
 
 export const dataSources = new Hono<AppEnv>()

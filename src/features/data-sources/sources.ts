@@ -6,19 +6,13 @@ import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Reply } from '../../http/idempotency'
+import type { Asking } from '../../http/asking'
 import { ProductError } from '../../shared/errors'
 import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
 import type { DataSource, listSourcesSchema } from '../../shared/sources'
 import { settledRun, terminate } from '../../sync/settle'
 import { runStore } from '../../sync/store'
-
-/** What every write of this room is given. */
-export interface Asking {
-  scope: Scope
-  reply: Reply
-}
 
 export const audited = (
   scope: Scope,

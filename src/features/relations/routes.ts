@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { createRelation, listRelations, removeRelation, updateRelation } from './service'
+import { asking } from '../../http/asking'
 import { scopeOf } from '../../http/context'
-import type { AppContext, AppEnv } from '../../http/context'
+import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { replyFor } from '../../http/idempotency'
 import { body, pathId, query } from '../../http/validate'
 import {
   createRelationSchema,
@@ -11,11 +11,6 @@ import {
   removeRelationSchema,
   updateRelationSchema,
 } from '../../shared/relations'
-
-const asking = (c: AppContext, status: number) => ({
-  scope: scopeOf(c),
-  reply: (answer: unknown) => replyFor(c, status, answer),
-})
 
 export const relations = new Hono<AppEnv>()
   .get('/', may('view:source'), query(listRelationsSchema), async (c) =>

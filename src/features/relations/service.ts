@@ -2,15 +2,9 @@ import { refuseWhileUsed } from './dependents'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Reply } from '../../http/idempotency'
+import type { Asking } from '../../http/asking'
 import { ProductError } from '../../shared/errors'
 import type { CreateRelationInput, Relation, UpdateRelationInput } from '../../shared/relations'
-
-/** What every write of this room is given. */
-export interface Asking {
-  scope: Scope
-  reply: Reply
-}
 
 /**
  * Relations live in the warehouse, audit and replies beside it: the warehouse is written first, so that a call that dies

@@ -1,17 +1,12 @@
 import { Hono } from 'hono'
 import { addSample, getSample, removeSample } from './service'
+import { asking } from '../../http/asking'
 import { scopeOf } from '../../http/context'
-import type { AppContext, AppEnv } from '../../http/context'
+import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
-import { replyFor } from '../../http/idempotency'
 import { takeTries } from '../../http/rate-limit'
 import { noBody, query } from '../../http/validate'
 import { removeSampleSchema } from '../../shared/sample'
-
-const asking = (c: AppContext, status: number) => ({
-  scope: scopeOf(c),
-  reply: (answer: unknown) => replyFor(c, status, answer),
-})
 
 /** A made-up company to look around in. */
 export const sample = new Hono<AppEnv>()

@@ -3,7 +3,7 @@ import type { SampleRow } from './store'
 import { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Reply } from '../../http/idempotency'
+import type { Asking } from '../../http/asking'
 import { log } from '../../lib/log'
 import { ProductError } from '../../shared/errors'
 import { SAMPLE_STAGES } from '../../shared/sample'
@@ -12,11 +12,6 @@ import type { Sample } from '../../shared/sample'
 /** A job that has said nothing for so long is dead: its stages take seconds. */
 const SILENT_MS = 3 * 60 * 1000
 const SWEEP_MAX = 20
-
-interface Asking {
-  scope: Scope
-  reply: Reply
-}
 
 export async function getSample(deps: Deps, scope: Scope): Promise<Sample> {
   const store = sampleStore(deps.db, scope)
