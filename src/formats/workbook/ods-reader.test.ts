@@ -149,3 +149,9 @@ describe('an OpenDocument workbook', () => {
     expect((await refusalOf(await odsOf('<table:table>'))).reason).toBe('broken')
   })
 })
+
+it('reads no more than 100 000 styles of any kind', async () => {
+  const style = (n: number): string => `<number:time-style style:name="N${n}" number:truncate-on-overflow="false"/>`
+  const styles = Array.from({ length: 100_001 }, (_, n) => style(n)).join('')
+  expect((await refusalOf(await odsOf('', styles))).code).toBe('too_large')
+})

@@ -21,7 +21,7 @@ class Manifest implements XmlHandler {
 
 async function open(source: ByteSource, sink: TableSink): Promise<{ warnings: FileWarning[] }> {
   const parts = await WorkbookPackage.open(source)
-  if (parts.has('META-INF/manifest.xml')) await parts.scan('META-INF/manifest.xml', new Manifest())
+  if (parts.has('META-INF/manifest.xml')) await parts.scanList('META-INF/manifest.xml', new Manifest())
   const warnings: FileWarning[] = []
   let tables = 0
   const content = new OdsContent(sink, {

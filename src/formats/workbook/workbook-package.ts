@@ -7,6 +7,9 @@ import { broken, encrypted, unsafe } from './refusals'
 import { scanXml } from './xml-scanner'
 import type { XmlHandler } from './xml-scanner'
 
+/** Lists of sheets, links and styles are held in memory; those of the largest workbooks have a few MB. */
+const LIST_MAX_BYTES = 16 * 1024 * 1024
+
 /** The parts of a workbook's zip by name; names differ in case between writers. */
 export class WorkbookPackage {
   private readonly parts: ReadonlyMap<string, ArchiveEntry>
@@ -24,6 +27,13 @@ export class WorkbookPackage {
     if (archive.entries.some((entry) => entry.encrypted)) throw encrypted()
     const grown = Math.max(INFLATED_FREE_BYTES, source.size * INFLATED_MAX_RATIO)
     return new WorkbookPackage(archive, Math.min(INFLATED_MAX_BYTES, grown))
+  }
+
+  /** Reads a part of which much is kept. @throws ProductError as {@link scan}, sooner for a large one. */
+  async scanList(name: string, handler: XmlHandler, eachChunk?: () => Promise<void>): Promise<void> {
+    const entry = this.parts.get(name.toLowerCase())
+    if (entry && entry.size > LIST_MAX_BYTES) throw unsafe('a list in it grows to an unreasonable size')
+    await this.scan(name, handler, eachChunk)
   }
 
   has(name: string): boolean {

@@ -256,6 +256,14 @@ describe('a hostile XLSX', () => {
     expect((await refusalOf(await sheet('', { parts: { 'xl/styles.xml': styles } }))).code).toBe('too_large')
   })
 
+  it('keeps no lists in memory that no workbook has', async () => {
+    const link = (n: number): string => `<Relationship Id="x${n}" Type="t/theme" Target="theme${n}.xml"/>`
+    const links = Array.from({ length: 300_000 }, (_, n) => link(n)).join('')
+    const parts = { 'xl/_rels/workbook.xml.rels': `<Relationships>${links}</Relationships>` }
+    const refusal = await refusalOf(await xlsxOf({ sheets: [{ name: 'a', rows: '' }], parts }))
+    expect([refusal.reason, refusal.message]).toEqual(['unsafe', expect.stringContaining('a list in it')])
+  })
+
   it('follows no link out of the file', async () => {
     const outside = (target: string): Record<string, string> => ({
       'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="x/worksheet" TargetMode="External" Target="${target}"/></Relationships>`,

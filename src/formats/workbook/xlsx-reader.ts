@@ -20,7 +20,7 @@ async function open(source: ByteSource, sink: TableSink): Promise<{ warnings: Fi
   const workbook = await readWorkbook(parts)
   const shared: XlsxShared = { date1904: workbook.date1904, strings: new SharedStrings(), styles: new XlsxStyles() }
   const turn = (): Promise<void> => sink.flush()
-  if (workbook.styles !== null) await parts.scan(workbook.styles, shared.styles, turn)
+  if (workbook.styles !== null) await parts.scanList(workbook.styles, shared.styles, turn)
   if (workbook.sharedStrings !== null) await parts.scan(workbook.sharedStrings, shared.strings, turn)
   const warnings: FileWarning[] = []
   let tables = 0

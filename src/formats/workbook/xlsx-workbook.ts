@@ -64,14 +64,14 @@ class SheetList implements XmlHandler {
 /** Reads the sheets of a workbook and where its parts lie. @throws ProductError when it is no workbook or damaged. */
 export async function readWorkbook(parts: WorkbookPackage): Promise<XlsxWorkbook> {
   const root = new Relations('')
-  if (parts.has('_rels/.rels')) await parts.scan('_rels/.rels', root)
+  if (parts.has('_rels/.rels')) await parts.scanList('_rels/.rels', root)
   const main = root.first('officeDocument') ?? 'xl/workbook.xml'
   const slash = main.lastIndexOf('/')
   const relations = new Relations(main.slice(0, Math.max(0, slash)))
   const relationsPart = `${main.slice(0, slash + 1)}_rels/${main.slice(slash + 1)}.rels`
-  if (parts.has(relationsPart)) await parts.scan(relationsPart, relations)
+  if (parts.has(relationsPart)) await parts.scanList(relationsPart, relations)
   const list = new SheetList()
-  await parts.scan(main, list)
+  await parts.scanList(main, list)
   if (list.sheets.length === 0) throw broken('it names no sheets')
   const optional = (part: string | null): string | null => (part !== null && parts.has(part) ? part : null)
   return {
