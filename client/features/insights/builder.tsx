@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core'
 import { useReducer, useState } from 'react'
 import type { Insight } from '../../../src/shared/insights'
 import type { Dataset } from '../../../src/shared/sources'
+import { useSession } from '../../lib/session'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import type { LinkedDataset, PlanDraft } from './draft'
 import type { History } from './draft-defaults'
@@ -34,6 +35,7 @@ export function Builder(props: BuilderProps) {
   const { dataset, history, initial, insight, onSaved, onCancel } = props
   const [draft, dispatch] = useReducer(draftReducer, initial)
   const [typed, setTyped] = useState<string | null>(insight?.name ?? null)
+  const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
   const built = buildPlan(draft)
   const preview = usePreview(built.ok ? built.plan : null)
   const saving = useSaving(insight, onSaved)
@@ -60,7 +62,7 @@ export function Builder(props: BuilderProps) {
             name={name}
             nameError={nameError}
             saving={saving.saving}
-            ready={built.ok && name.trim() !== ''}
+            ready={built.ok && name.trim() !== '' && !readOnly}
             onName={setTyped}
             onSave={save}
             onCancel={onCancel}
@@ -78,7 +80,7 @@ interface BuilderHeadProps {
   name: string
   nameError: string | undefined
   saving: boolean
-  /** The question is complete and has a name. */
+  /** The question is complete, has a name and can be kept. */
   ready: boolean
   onName: (name: string) => void
   onSave: () => void

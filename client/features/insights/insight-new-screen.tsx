@@ -7,7 +7,6 @@ import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
-import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { Builder } from './builder'
 import { defaultDraft } from './draft-defaults'
@@ -21,13 +20,11 @@ import { useLinked } from './use-linked'
 export function InsightNewScreen() {
   const { dataset: wanted } = useSearch({ strict: false })
   const datasets = useQuery(datasetsQuery())
-  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   const may = useMay('create:insight')
   const chosen = datasets.data?.find((one) => one.id === wanted) ?? datasets.data?.[0]
   return (
     <>
       <PageHeader title="New insight" description="Choose what to measure; the preview follows." />
-      <ReadOnlyBanner reason={readOnly} />
       {!may && (
         <EmptyState
           picture="locked"

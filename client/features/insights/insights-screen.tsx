@@ -10,7 +10,6 @@ import { ErrorState } from '../../ui/error-state'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
-import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { DeletedInsights } from './deleted-insights'
 import { CardSkeleton, InsightCard } from './insight-card'
 import classes from './insights.module.css'
@@ -55,7 +54,6 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
           )
         }
       />
-      <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
       {notice}
       {(items.length > 0 || q !== '' || deleted) && <SearchLine q={q} deleted={deleted} />}
       {whole && items.length === 0 && <WayBack />}

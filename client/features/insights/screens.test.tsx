@@ -138,6 +138,20 @@ describe('list of insights', () => {
 })
 
 describe('new insight', () => {
+  it('can be tried out but not saved while nothing may be changed', async () => {
+    const data = member()
+    const { workspace } = data
+    if (!workspace) throw new Error('no workspace')
+    const entitlements = { ...workspace.entitlements, readOnly: 'trial_expired' as const }
+    setSession({ ...data, workspace: { ...workspace, entitlements } })
+    serve({ [SOURCES]: page(source), [RELATIONS]: () => json([]), [QUERY]: figures() })
+    await show(<InsightNewScreen />)
+    await screen.findByText(/Sales fell 12,4/)
+    expect(screen.getByRole('button', { name: 'Save insight' })).toBeDisabled()
+    // The layout around every screen says why, once.
+    expect(screen.queryByText(/The trial has ended/)).toBeNull()
+  })
+
   it('draws a first chart of the newest year and saves it under the offered name', async () => {
     const calls = serve({
       [SOURCES]: page(source),

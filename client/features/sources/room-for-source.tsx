@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sourcesQuery } from './queries'
 import { useFormat } from '../../lib/format'
+import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkButton } from '../../ui/links'
@@ -9,10 +10,13 @@ import { LinkButton } from '../../ui/links'
 /** Shows its children while the plan has room for another source; says so before a file is sent, not after. */
 export function RoomForSource({ children }: { children: ReactNode }) {
   const format = useFormat()
-  const max = useSession().workspace?.entitlements.features.dataSources ?? null
-  const { data } = useQuery({ ...sourcesQuery({ search: '', deleted: false }), enabled: max !== null })
+  const entitlements = useSession().workspace?.entitlements
+  const may = useMay('create:source') && !entitlements?.readOnly
+  const max = entitlements?.features.dataSources ?? null
+  const { data } = useQuery({ ...sourcesQuery({ search: '', deleted: false }), enabled: may && max !== null })
   const used = data?.items.filter(({ sample }) => !sample).length ?? 0
-  if (max === null || used < max) return children
+  // Whoever may add nothing at all is told so by what is inside, not to make room.
+  if (!may || max === null || used < max) return children
   return (
     <EmptyState
       picture="locked"

@@ -18,7 +18,6 @@ import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
-import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import type { DataSource, Dataset } from '../../../src/shared/sources'
 
@@ -74,7 +73,6 @@ function LoadedSource({ source, now, proposals, relations }: LoadedProps) {
           />
         }
       />
-      <ReadOnlyBanner reason={readOnly} />
       <Stack gap="md">
         <SourceLoads source={source} quiet={adding !== null} />
         {adding !== null && dataset ? (

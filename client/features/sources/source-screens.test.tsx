@@ -77,6 +77,13 @@ describe('list of sources', () => {
     expect(screen.getByRole('link', { name: 'See your sources' })).toBeVisible()
   })
 
+  it('asks nobody to make room who may add nothing', async () => {
+    setSession(member('viewer', { dataSources: 1 }))
+    serve({ [LIST]: list(source()) })
+    await show(<RoomForSource>Only to look at</RoomForSource>)
+    expect(await screen.findByText('Only to look at')).toBeVisible()
+  })
+
   it('teaches with the drop zone itself when nothing is connected', async () => {
     serve({ [LIST]: list() })
     await show(<SourcesScreen />)

@@ -17,7 +17,6 @@ import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
-import { ReadOnlyBanner } from '../../ui/read-only-banner'
 import { TableSkeleton } from '../../ui/skeletons'
 
 export interface SourcesScreenProps {
@@ -31,7 +30,6 @@ export interface SourcesScreenProps {
 export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
   const { q = '', deleted = false } = useSearch({ strict: false })
   const all = useQuery(sourcesQuery({ search: '', deleted: false }))
-  const entitlements = useSession().workspace?.entitlements
   const used = all.data?.items.filter(({ sample }) => !sample).length ?? null
   const none = all.data?.items.length === 0
   const gone = useQuery({ ...sourcesQuery({ search: '', deleted: true }), enabled: none })
@@ -44,7 +42,6 @@ export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
         description="Where your figures come from, and how current they are."
         actions={<ConnectAction used={used} none={none} />}
       />
-      <ReadOnlyBanner reason={entitlements?.readOnly ?? null} />
       {notice}
       {bar && <ListBar q={q} deleted={deleted} />}
       {deleted ? <DeletedSources /> : <LiveSources q={q} none={none} offer={offer} />}
