@@ -14,8 +14,9 @@ export interface LedgerFields {
 const fromOwner = (amount: Field): Expr => ({
   kind: 'binary',
   op: 'multiply',
-  left: { kind: 'number', value: -1 },
-  right: { kind: 'field', field: amount },
+  // In this order the builder can show it as a calculation.
+  left: { kind: 'field', field: amount },
+  right: { kind: 'number', value: -1 },
 })
 
 interface Asked {
