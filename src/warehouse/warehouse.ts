@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { Background } from './background'
 import * as catalogue from './catalogue'
 import type { Calendar, WarehouseRpc } from './contract'
 import { beginLoad } from './ingest/begin'
@@ -15,16 +16,14 @@ import { migrate } from './migrations'
 import type { QueryAsk } from './query/contract'
 import { runQuery } from './query/run'
 import { queryCatalogue } from './query-catalogue'
-import { proposeRelations } from './relations/propose'
 import * as relations from './relations/relations'
 import { needsOf } from './rollups/needs'
-import { prepare, rollupFor, wantRollup } from './rollups/rollups'
+import { rollupFor, wantRollup } from './rollups/rollups'
 import { deleteDataset, restoreDataset } from './removal'
 import { first } from './room'
 import type { Room } from './room'
 import type { ScopeWire } from '../access/scope'
 import type { Env } from '../env'
-import { log } from '../lib/log'
 import { ProductError } from '../shared/errors'
 import type { Outcome } from '../shared/errors'
 import { idsFrom } from '../shared/ids'
@@ -40,9 +39,13 @@ type Answer<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
 export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   readonly room: Room
   readonly #finishing = new Map<string, Answer<'finishLoad'>>()
-  readonly #preparing = new Set<string>()
   #tidying: Promise<number> | null = null
-  readonly #ids = idsFrom((length) => crypto.getRandomValues(new Uint8Array(length)))
+  readonly #background = new Background({
+    room: () => this.room,
+    ids: idsFrom((length) => crypto.getRandomValues(new Uint8Array(length))),
+    keep: (work) => this.ctx.waitUntil(work),
+    tidy: () => this.#tidy(),
+  })
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -101,20 +104,8 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     await this.#arm()
     await this.#tidy()
     const load = findLoad(this.room, at.runId)
-    if (answer.ok && answer.value.ok && load) {
-      // The rows are in: what is only proposed from them must not make their load fail.
-      await this.#relate(load.datasetId).catch((error: unknown) =>
-        log('error', 'relations', { dataset: load.datasetId, error: String(error) }),
-      )
-      this.#prepare(scope, load.datasetId)
-    }
+    if (answer.ok && answer.value.ok && load) this.#background.follow(scope.workspaceId, load.datasetId)
     return answer.ok ? answer.value : answer
-  }
-
-  /** What follows new rows and may take its time: relations are counted again and looked for, in slices. */
-  async #relate(datasetId: string): Promise<void> {
-    await relations.recountRelations(this.room, datasetId)
-    await proposeRelations(this.room, this.#ids, datasetId)
   }
 
   setComputed(scope: ScopeWire, to: Call<'setComputed'>): Answer<'setComputed'> {
@@ -122,7 +113,10 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   }
 
   relations(scope: ScopeWire, of: Call<'relations'>): Answer<'relations'> {
-    return this.#answer(scope, () => relations.listRelations(this.room, scope, of.dataset))
+    return this.#answer(scope, async () => {
+      await this.#background.followed()
+      return relations.listRelations(this.room, scope, of.dataset)
+    })
   }
 
   createRelation(scope: ScopeWire, made: Call<'createRelation'>): Answer<'createRelation'> {
@@ -140,7 +134,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   proposeRelations(scope: ScopeWire, datasetId: string): Answer<'proposeRelations'> {
     return this.#answer(scope, async () => {
       catalogue.readDataset(this.room, scope, datasetId)
-      await this.#relate(datasetId)
+      await this.#background.relate(datasetId)
       return null
     })
   }
@@ -204,7 +198,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       const done = rollback(this.room, catalogue.readDataset(this.room, scope, at.datasetId), at)
       await this.#arm()
       await this.#tidy()
-      this.#prepare(scope, at.datasetId)
+      this.#background.prepare(scope.workspaceId, at.datasetId)
       return done
     })
   }
@@ -214,7 +208,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       const needs = needsOf(question, dataset, scope)
       if (!needs) return null
       const wanted = { needs, zone: ask.calendar.timeZone }
-      if (wantRollup(this.room, dataset, wanted)) this.#prepare(scope, dataset.id)
+      if (wantRollup(this.room, dataset, wanted)) this.#background.prepare(scope.workspaceId, dataset.id)
       return rollupFor(this.room, dataset, wanted)
     }
     const catalogue = queryCatalogue(this.room, scope)
@@ -223,20 +217,6 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       runQuery({ sql: this.room.sql, catalogue, scope, ...ask, rollup, now }),
     )
     return answer.ok ? answer.value : answer
-  }
-
-  /** Makes in the background what answers are read from; one dataset is worked on once at a time. */
-  #prepare({ workspaceId }: ScopeWire, datasetId: string): void {
-    if (this.#preparing.has(datasetId)) return
-    // After this call's answer has left.
-    const work = this.room
-      .pause()
-      .then(() => prepare(this.room, { workspaceId, datasetId }))
-      .then(() => this.#tidy())
-      .catch((error: unknown) => log('error', 'rollups', { dataset: datasetId, error: String(error) }))
-      .finally(() => this.#preparing.delete(datasetId))
-    this.#preparing.add(datasetId)
-    this.ctx.waitUntil(work)
   }
 
   sweep(scope: ScopeWire): Answer<'sweep'> {

@@ -3,7 +3,7 @@ import type { Person } from '../http/person.ts'
 import { workerdMemory } from './memory.ts'
 import type { OrderTotals } from './orders.ts'
 import { sqliteLoadSeconds } from './reference.ts'
-import { MB } from './row.ts'
+import { MB, quantile } from './row.ts'
 import type { Row } from './row.ts'
 import type { FileColumn } from '../../src/shared/files.ts'
 import type { Column } from '../../src/shared/sources.ts'
@@ -14,38 +14,62 @@ export interface Loaded {
   columns: Pick<Column, 'key' | 'label'>[]
 }
 
-/** I1 and I2: upload → queryable over HTTP, and the memory it takes; the sum is checked to the cent. */
+/** The median of this many loads, and of as many of the reference's: one alone tells more of the disk than of us. */
+const TIMES = 3
+
+interface Load {
+  seconds: number
+  uploadSeconds: number
+  dataset: string
+  columns: FileColumn[]
+}
+
+/** Upload → queryable over HTTP; the sum is checked to the cent. */
+async function loadOnce(person: Person, at: { file: string; totals: OrderTotals; name: string }): Promise<Load> {
+  const { file, totals, name } = at
+  const started = performance.now()
+  const uploadId = await person.upload('orders.csv', await openAsBlob(file))
+  const uploaded = performance.now()
+  const { settings, columns } = await person.inspect(uploadId)
+  const source = await person.createSource({ name, tables: [{ name, uploadId, settings, columns }] })
+  const run = await person.finished(source.lastRun?.id ?? '')
+  const seconds = (performance.now() - started) / 1000
+  if (run.state !== 'succeeded') throw new Error(`the load ${run.state}: ${JSON.stringify(run.error)}`)
+  const dataset = source.datasets[0]?.id ?? ''
+  await checkSum(person, { dataset, columns, totals })
+  return { seconds, uploadSeconds: (uploaded - started) / 1000, dataset, columns }
+}
+
+/** I1 and I2: loads against the reference, and the memory that the first of them takes. */
 export async function loadRows(
   person: Person,
-  at: { file: string; totals: OrderTotals; pid: number },
+  at: { file: string; totals: OrderTotals; pid: number; once: boolean },
 ): Promise<Loaded> {
   const { file, totals, pid } = at
   const memory = workerdMemory(pid)
   const idle = memory()
   let peak = idle
   const watch = setInterval(() => (peak = Math.max(peak, memory())), 50)
-  const started = performance.now()
-  const uploadId = await person.upload('orders.csv', await openAsBlob(file))
-  const uploaded = performance.now()
-  const { settings, columns } = await person.inspect(uploadId)
-  const table = { name: 'Orders', uploadId, settings, columns }
-  const source = await person.createSource({ name: `Orders ${totals.rows}`, tables: [table] })
-  const run = await person.finished(source.lastRun?.id ?? '')
-  const seconds = (performance.now() - started) / 1000
-  clearInterval(watch)
-  if (run.state !== 'succeeded') throw new Error(`the load ${run.state}: ${JSON.stringify(run.error)}`)
-  const dataset = source.datasets[0]?.id ?? ''
-  await checkSum(person, { dataset, columns, totals })
-  const reference = await sqliteLoadSeconds(file)
+  const first = await loadOnce(person, { file, totals, name: 'Orders' }).finally(() => clearInterval(watch))
+  const loads = [first]
+  const references = [await sqliteLoadSeconds(file)]
+  while (!at.once && loads.length < TIMES) {
+    loads.push(await loadOnce(person, { file, totals, name: `Orders ${loads.length}` }))
+    references.push(await sqliteLoadSeconds(file))
+  }
+  const middle = (sample: number[]): number => quantile(sample, 0.5)
+  const seconds = middle(loads.map((load) => load.seconds))
+  const upload = middle(loads.map((load) => load.uploadSeconds)).toFixed(1)
+  const reference = middle(references)
   const rate = (time: number): string => `${Math.round(totals.rows / time / 1000)} k rows/s`
   const size = Math.round(statSync(file).size / MB)
   return {
-    dataset,
-    columns: columns.map(({ index, label }) => ({ key: `c${index}`, label })),
+    dataset: first.dataset,
+    columns: first.columns.map(({ index, label }) => ({ key: `c${index}`, label })),
     rows: [
       {
         id: 'I1',
-        what: `CSV ${totals.rows} × 11, ${size} MB: upload (${((uploaded - started) / 1000).toFixed(1)} s) to queryable`,
+        what: `CSV ${totals.rows} × 11, ${size} MB: upload (${upload} s) to queryable, median of ${loads.length}`,
         ours: rate(seconds),
         reference: `${rate(reference)} (node:sqlite)`,
         ratio: (reference / seconds).toFixed(2),

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
 /** Exact totals of a generated file, money in whole cents. */
 export interface OrderTotals {
@@ -68,6 +68,8 @@ export function writeOrders(path: string, rows: number, seed = 1): OrderTotals {
     }
   }
   writeSync(file, chunk)
+  // Else the disk would still be busy with it while the file is loaded.
+  fsyncSync(file)
   closeSync(file)
   return totals
 }
