@@ -96,7 +96,6 @@ it(
     expect(after).toMatchObject({ rowCount: ROWS, columns: { length: COLUMNS } })
     clearInterval(watch)
     await server.stop()
-    console.log(`${Math.round(tookMs / 1000)} s, ${Math.round((peak - idle) / 1024 / 1024)} MB over idle`)
     expect(tookMs).toBeLessThan(LOAD_MAX_MS)
     expect(peak - idle).toBeLessThan(GROWTH_MAX_BYTES)
   },
