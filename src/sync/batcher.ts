@@ -1,6 +1,8 @@
 import type { TypedRow } from '../formats/contract'
 import { BATCH_MAX_BYTES, REJECTS_KEPT_MAX } from '../shared/limits'
-import type { RejectedRow } from '../shared/sources'
+import type { Column, RejectedRow } from '../shared/sources'
+import { isBounded } from '../warehouse/physical'
+import type { ColumnBounds } from '../warehouse/physical'
 
 /** One insert's worth of rows, as the warehouse takes it. */
 export interface Batch {
@@ -8,6 +10,8 @@ export interface Batch {
   rowCount: number
   rejects: RejectedRow[]
   rejectCount: number
+  /** Beside each column: the least and greatest value so far; null for what is not counted. */
+  bounds: (ColumnBounds | null)[]
 }
 
 /** In code units: even at three bytes each no more than one statement takes. It holds the object for about 10 ms. */
@@ -29,12 +33,14 @@ export class Batcher {
   #rejects: RejectedRow[] = []
   #rejectCount = 0
   #kept: number
+  readonly #bounds: Batch['bounds']
   rowsRead = 0
   rejected = 0
 
   /** @param keptBefore rejected rows that earlier segments have kept already. */
-  constructor(keptBefore: number) {
+  constructor(keptBefore: number, columns: Pick<Column, 'type'>[] = []) {
     this.#kept = keptBefore
+    this.#bounds = columns.map((column) => (isBounded(column) ? { min: null, max: null } : null))
   }
 
   add(row: TypedRow, line: number): void {
@@ -44,8 +50,20 @@ export class Batcher {
     if (json.length * UNIT_BYTES_MAX > BATCH_MAX_BYTES && tooLong(json))
       return this.#reject({ line, reason: 'The row holds too much text to be loaded.', text: json.slice(0, 200) })
     if (this.#rows.length > 0 && this.#units + json.length + 1 > BATCH_UNITS) this.#close()
+    this.#widen(row.values)
     this.#rows.push(json)
     this.#units += json.length + 1
+  }
+
+  /** Cells outside their column's scale come wrapped, and are measured at the end. */
+  #widen(values: (TypedRow & { ok: true })['values']): void {
+    for (let at = 0; at < this.#bounds.length; at++) {
+      const bounds = this.#bounds[at]
+      const value = values[at]
+      if (!bounds || typeof value !== 'number') continue
+      if (bounds.min === null || value < bounds.min) bounds.min = value
+      if (bounds.max === null || value > bounds.max) bounds.max = value
+    }
   }
 
   #reject(reject: RejectedRow): void {
@@ -63,6 +81,7 @@ export class Batcher {
       rowCount: this.#rows.length,
       rejects: this.#rejects,
       rejectCount: this.#rejectCount,
+      bounds: this.#bounds.map((bounds) => bounds && { ...bounds }),
     })
     this.#rows = []
     this.#units = FRAME_BYTES

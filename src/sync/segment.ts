@@ -30,8 +30,8 @@ export interface SegmentWork {
   pause: () => Promise<void>
 }
 
-/** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end. */
-const PAUSE_EVERY_BYTES = 512 * 1024
+/** Where everything runs on one thread, a load that never pauses would keep every page waiting until its end: a pause every 40 ms or so. */
+const PAUSE_EVERY_BYTES = 1024 * 1024
 
 /**
  * Reads one stretch of the file, types its rows and stages them; answers where the next stretch begins.
@@ -42,7 +42,7 @@ export async function loadSegment(work: SegmentWork): Promise<Position> {
   const length = Math.min(LOAD_SEGMENT_BYTES, size - from.nextByte)
   const isLast = from.nextByte + length >= size
   const typer = createRowTyper(typedColumns(request), { ...request.settings, fileWidth: request.fileWidth })
-  const batcher = new Batcher(from.rejected)
+  const batcher = new Batcher(from.rejected, request.columns)
   const reader = createCsvReader({
     settings: request.settings,
     startByte: from.nextByte,

@@ -1,4 +1,5 @@
 import type { ScopeWire } from '../access/scope'
+import type { ColumnBounds } from './physical'
 import type { Outcome } from '../shared/errors'
 import type { QueryPlan, QueryResult } from '../shared/query'
 import type { Column, ColumnKey, DatasetVersion, LoadMode, RejectedRow } from '../shared/sources'
@@ -58,6 +59,11 @@ export interface StageBatch {
    * in a one-element array, e.g. `[1.23456]`; `decimals` is the most decimals seen, `null` = more than four.
    */
   widened: { key: ColumnKey; decimals: number | null }[]
+  /**
+   * Beside each column: least and greatest of its plain cells in this segment so far; null for text and booleans.
+   * Absent: the warehouse measures them itself, which takes it longer.
+   */
+  bounds?: (ColumnBounds | null)[]
 }
 
 export interface LoadDone {

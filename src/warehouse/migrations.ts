@@ -75,6 +75,8 @@ export const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID`,
     ],
   },
+  // NULL: of a load that an older release began; its rows are measured at the end.
+  { name: '0004_staged_bounds', statements: ['ALTER TABLE loads ADD COLUMN bounds TEXT'] },
 ]
 
 /**

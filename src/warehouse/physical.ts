@@ -1,6 +1,6 @@
 import type { CatalogueDataset } from './contract'
 import type { Edge } from './query/graph'
-import type { ColumnKey } from '../shared/sources'
+import type { Column, ColumnKey } from '../shared/sources'
 
 /**
  * Bounds of a column in storage units (scaled integers, days, milliseconds; REAL as is): every non-empty value lies
@@ -10,6 +10,9 @@ export interface ColumnBounds {
   min: number | null
   max: number | null
 }
+
+/** Whether bounds of a column are kept. */
+export const isBounded = ({ type }: Pick<Column, 'type'>): boolean => type !== 'text' && type !== 'boolean'
 
 /** A dataset together with where its rows lie now. Bound to the moment it was read: never kept over an await. */
 export interface LiveDataset extends CatalogueDataset {

@@ -3,6 +3,7 @@ import type { ScopeWire } from '../../src/access/scope'
 import { unwrap } from '../../src/shared/errors'
 import type { Column, ColumnKey, LoadMode } from '../../src/shared/sources'
 import type { BeginLoad, LoadDone, StageBatch, StorageValue } from '../../src/warehouse/contract'
+import { Batcher } from '../../src/sync/batcher'
 import { physicalTables } from '../../src/warehouse/physical'
 import { queryCatalogue } from '../../src/warehouse/query-catalogue'
 import type { Warehouse } from '../../src/warehouse/warehouse'
@@ -47,6 +48,8 @@ export interface TestLoad {
   widened?: StageBatch['widened']
   batchRows?: number
   rejectCount?: number
+  /** Sends the bounds of the rows along, as loads of files do. */
+  bounded?: boolean
 }
 
 /** One workspace's warehouse with a clock that tests move. */
@@ -76,11 +79,14 @@ export function warehouse(workspaceId = next('ws')) {
   const stageAll = async (load: TestLoad, at: { runId: string; fence: number; segment?: number }): Promise<void> => {
     unwrap(await stub().openSegment(scope, { ...at, segment: at.segment ?? 0 }))
     const size = load.batchRows ?? 1000
+    const batcher = new Batcher(0, load.columns)
     for (let from = 0; from < Math.max(1, load.rows.length); from += size) {
       const rows = load.rows.slice(from, from + size)
       const rejects = { rejects: [], rejectCount: from === 0 ? (load.rejectCount ?? 0) : 0 }
       const batch = { ...at, rows: JSON.stringify(rows), rowCount: rows.length, ...rejects }
-      unwrap(await stub().stage(scope, { ...batch, widened: load.widened ?? [] }))
+      for (const values of rows) batcher.add({ ok: true, values }, 1)
+      const bounds = load.bounded ? { bounds: batcher.rest()[0]?.bounds ?? [] } : {}
+      unwrap(await stub().stage(scope, { ...batch, widened: load.widened ?? [], ...bounds }))
     }
   }
   /** The whole way: begin, stage, finish. */

@@ -58,6 +58,7 @@ const freshLoad = (spec: BeginLoad, dataset: StoredDataset | null): Omit<Load, '
   rejected: 0,
   bytes: 0,
   widened: {},
+  bounds: {},
   outcome: null,
 })
 

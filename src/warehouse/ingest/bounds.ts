@@ -1,4 +1,5 @@
 import type { ColumnBounds } from '../physical'
+import { isBounded } from '../physical'
 import { one } from '../room'
 import type { Room } from '../room'
 import { groupTable, lastRow, quoted } from '../tables'
@@ -10,20 +11,29 @@ const SLICE_ROWS = 100_000
 const COLUMNS_PER_QUERY = 40
 type Bounds = TableSet['bounds']
 
-/** Least and greatest value of every column that counts, read in slices so that waiting calls go between. */
+/** Bounds of every column that has them: those that are known, the others read in slices so that waiting calls go between. */
 export async function measureBounds(room: Room, set: TableSet): Promise<Bounds> {
-  let bounds: Bounds = {}
+  let bounds: Bounds = set.bounds
+  const missing = new Set(set.columns.filter((c) => isBounded(c) && !set.bounds[c.key]).map(({ key }) => key))
+  if (missing.size === 0) return bounds
   const last = lastRow(room, set)
   for (let after = 0; after < last; after += SLICE_ROWS) {
-    for (const group of set.layout.keys()) bounds = mergeBounds(bounds, sliceBounds(room, set, { group, after }))
+    for (const group of set.layout.keys())
+      bounds = mergeBounds(bounds, sliceBounds(room, set, { group, after, missing }))
     await room.pause()
   }
   return bounds
 }
 
-function sliceBounds(room: Room, set: TableSet, at: { group: number; after: number }): Bounds {
-  const counting = new Set(set.columns.filter((c) => c.type !== 'text' && c.type !== 'boolean').map((c) => c.key))
-  const keys = (set.layout[at.group] ?? []).filter((key) => counting.has(key))
+interface Slice {
+  group: number
+  after: number
+  /** Columns whose bounds are looked for. */
+  missing: ReadonlySet<ColumnKey>
+}
+
+function sliceBounds(room: Room, set: TableSet, at: Slice): Bounds {
+  const keys = (set.layout[at.group] ?? []).filter((key) => at.missing.has(key))
   const bounds: Record<ColumnKey, ColumnBounds> = {}
   for (let from = 0; from < keys.length; from += COLUMNS_PER_QUERY) {
     const some = keys.slice(from, from + COLUMNS_PER_QUERY)

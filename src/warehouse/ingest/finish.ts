@@ -63,7 +63,7 @@ async function prepare(room: Room, load: Load & { tableSet: number }): Promise<n
     const counts = staging.layout.map((_, group) => countRows(room, staging, group))
     if (counts.some((count) => count !== counts[0]))
       throw new Error('The column groups hold different numbers of rows.')
-    const scaled = scaleStaged(room, load, { staging, live })
+    const scaled = scaleStaged(room, load, { staging: { ...staging, bounds: knownBounds(load) }, live })
     saveSet(room, scaled)
     return scaled
   })
@@ -73,6 +73,10 @@ async function prepare(room: Room, load: Load & { tableSet: number }): Promise<n
   saveSet(room, { ...set, bounds })
   return mode === 'upsert' ? load.staged - countRows(room, set) : duplicates
 }
+
+/** Of columns whose cells came wrapped only some values were measured. */
+const knownBounds = ({ bounds, widened }: Load): TableSet['bounds'] =>
+  Object.fromEntries(Object.entries(bounds ?? {}).filter(([key]) => !(key in widened)))
 
 function scaleStaged(room: Room, load: Load, sets: { staging: TableSet; live: TableSet | null }): TableSet {
   let set = sets.staging

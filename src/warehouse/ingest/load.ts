@@ -2,6 +2,7 @@ import type { BeginLoad, LoadDone } from '../contract'
 import { first } from '../room'
 import type { Room } from '../room'
 import { discardSet } from '../tables'
+import type { TableSet } from '../tables'
 import type { Outcome } from '../../shared/errors'
 import type { Column, ColumnKey } from '../../shared/sources'
 
@@ -22,6 +23,8 @@ export interface Load {
   bytes: number
   /** Most decimals seen outside the scale; null = more than four. */
   widened: Partial<Record<ColumnKey, number | null>>
+  /** Bounds of what is staged; null when nobody measured them on the way. */
+  bounds: TableSet['bounds'] | null
   outcome: Outcome<LoadDone> | null
 }
 
@@ -37,6 +40,7 @@ type LoadRow = {
   rejected: number
   bytes: number
   widened: string
+  bounds: string | null
   outcome: string | null
 }
 
@@ -44,10 +48,11 @@ function parseLoad(row: LoadRow): Load {
   const spec: BeginLoad = JSON.parse(row.spec)
   const base: Load['base'] = JSON.parse(row.base)
   const widened: Load['widened'] = JSON.parse(row.widened)
+  const bounds: Load['bounds'] = row.bounds === null ? null : JSON.parse(row.bounds)
   const outcome: Load['outcome'] = row.outcome === null ? null : JSON.parse(row.outcome)
   const { fence, state, staged, rejected, bytes } = row
   const ids = { runId: row.run_id, datasetId: row.dataset_id, tableSet: row.table_set }
-  return { ...ids, fence, state, spec, base, staged, rejected, bytes, widened, outcome }
+  return { ...ids, fence, state, spec, base, staged, rejected, bytes, widened, bounds, outcome }
 }
 
 export function findLoad(room: Room, runId: string): Load | null {
@@ -58,7 +63,7 @@ export function findLoad(room: Room, runId: string): Load | null {
 export function insertLoad(room: Room, load: Load): void {
   room.sql.exec(
     `INSERT INTO loads (run_id, dataset_id, fence, state, spec, base, table_set, staged, rejected, bytes, widened,
-      outcome, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      bounds, outcome, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     load.runId,
     load.datasetId,
     load.fence,
@@ -70,6 +75,7 @@ export function insertLoad(room: Room, load: Load): void {
     load.rejected,
     load.bytes,
     JSON.stringify(load.widened),
+    load.bounds && JSON.stringify(load.bounds),
     load.outcome && JSON.stringify(load.outcome),
     room.clock.now(),
   )
@@ -78,11 +84,12 @@ export function insertLoad(room: Room, load: Load): void {
 /** Writes what staging changes. */
 export function saveProgress(room: Room, load: Load): void {
   room.sql.exec(
-    'UPDATE loads SET staged = ?, rejected = ?, bytes = ?, widened = ? WHERE run_id = ?',
+    'UPDATE loads SET staged = ?, rejected = ?, bytes = ?, widened = ?, bounds = ? WHERE run_id = ?',
     load.staged,
     load.rejected,
     load.bytes,
     JSON.stringify(load.widened),
+    load.bounds && JSON.stringify(load.bounds),
     load.runId,
   )
 }

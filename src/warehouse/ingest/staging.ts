@@ -1,3 +1,4 @@
+import { mergeBounds } from './bounds'
 import { holdLease } from './lease'
 import { insertBatch } from './insert'
 import { saveProgress } from './load'
@@ -6,9 +7,12 @@ import { dropRejectsAfter, keepRejects } from './rejects'
 import type { StageBatch } from '../contract'
 import { first } from '../room'
 import type { Room } from '../room'
+import type { ColumnBounds } from '../physical'
 import { getSet, groupTable } from '../tables'
+import type { TableSet } from '../tables'
 import { ProductError } from '../../shared/errors'
 import { DATASET_MAX_ROWS, WORKSPACE_MAX_BYTES } from '../../shared/limits'
+import type { Column } from '../../shared/sources'
 
 /** SQLite's own cap on one value, with room for the statement. */
 const PARAMETER_MAX_CHARS = 2_000_000
@@ -48,6 +52,7 @@ export function stage(room: Room, batch: StageBatch): { staged: number; rejected
       rejected: load.rejected + batch.rejectCount,
       bytes: load.bytes + batch.rows.length,
       widened: mergeWidened(load.widened, batch.widened),
+      bounds: load.bounds && batch.bounds ? mergeBounds(load.bounds, keyed(load.spec.columns, batch.bounds)) : null,
     }
     if (batch.rowCount > 0) insertRows(room, { ...load, widened: next.widened }, batch)
     keepRejects(room, load.runId, { rejects: batch.rejects, after: load.rejected })
@@ -65,6 +70,9 @@ function insertRows(room: Room, load: Load & { tableSet: number }, batch: StageB
   if (counts.some((count) => count !== batch.rowCount))
     throw new Error('A batch holds another number of rows than said.')
 }
+
+const keyed = (columns: Column[], bounds: (ColumnBounds | null)[]): TableSet['bounds'] =>
+  Object.fromEntries(columns.flatMap(({ key }, at) => (bounds[at] ? [[key, bounds[at]]] : [])))
 
 function mergeWidened(seen: Load['widened'], news: StageBatch['widened']): Load['widened'] {
   const merged: Load['widened'] = { ...seen }

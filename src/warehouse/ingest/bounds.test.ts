@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { column, warehouse } from '../../../test/worker/warehouse-driver'
+import type { TestLoad } from '../../../test/worker/warehouse-driver'
+import { findStored } from '../catalogue'
+import { getSet } from '../tables'
+
+const columns = [column(0, 'number:2'), column(1, 'integer'), column(2, 'text'), column(3, 'number'), column(4, 'date')]
+const whole = fc.option(fc.integer({ min: -1_000_000, max: 1_000_000 }))
+const row = fc.tuple(whole, whole, fc.string(), fc.option(fc.double({ noNaN: true, min: -1e9, max: 1e9 })), whole)
+
+const boundsAfter = async (load: TestLoad) => {
+  const w = warehouse()
+  const { datasetId } = await w.load(load)
+  return w.inside(({ room }) => getSet(room, findStored(room, datasetId)?.tableSet ?? null).bounds)
+}
+
+describe('bounds of a load', () => {
+  it('are those of the rows, whether they came with the batches or are measured at the end', async () => {
+    const rowSets = fc.array(row, { minLength: 1, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(rowSets, async (rows) => {
+        const load = { columns, rows, batchRows: 7 }
+        const sent = await boundsAfter({ ...load, bounded: true })
+        expect(Object.keys(sent)).toEqual(['c0', 'c1', 'c3', 'c4'])
+        expect(sent).toEqual(await boundsAfter(load))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('hold where cells came outside their scale, and no batch measured them', async () => {
+    const load = {
+      columns: [column(0, 'number:2')],
+      rows: [[100], [[9.1234]], [-250]],
+      widened: [{ key: 'c0' as const, decimals: 4 }],
+      bounded: true,
+    } satisfies TestLoad
+    expect(await boundsAfter(load)).toEqual({ c0: { min: -25_000, max: 91_234 } })
+  })
+})
