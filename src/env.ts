@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { RateLimiter } from './live/rate-limiter'
 import type { LoadSampleParams } from './shared/sample'
+import type { Provider } from './shared/account'
 import type { LoadFileParams } from './sync/load-file'
 import type { Warehouse } from './warehouse/warehouse'
 
@@ -31,6 +32,12 @@ const secret = z
     message: 'a random value, not a sample',
   })
 
+/** Empty is absent: templates of settings files leave what is not used empty. */
+const optional = z
+  .string()
+  .optional()
+  .transform((text) => (text === '' ? undefined : text))
+
 const settingsSchema = z.object({
   APP_NAME: z.string().min(1).default('Insikt'),
   BASE_URL: z.url(),
@@ -47,6 +54,27 @@ const settingsSchema = z.object({
   JURISDICTION: z.enum(['', 'eu']).default(''),
   /** In local mode only: the demo person's password. */
   DEMO_PASSWORD: z.string().min(12).optional(),
+  /** Keys at Google; both present = sign-in with Google is offered. */
+  GOOGLE_CLIENT_ID: optional,
+  GOOGLE_CLIENT_SECRET: optional,
+  GOOGLE_ISSUER: z.url().default('https://accounts.google.com'),
+  /** Keys at Microsoft Entra; both present = sign-in with Microsoft is offered. `common` = any tenant. */
+  MICROSOFT_CLIENT_ID: optional,
+  MICROSOFT_CLIENT_SECRET: optional,
+  MICROSOFT_ISSUER: z.url().default('https://login.microsoftonline.com/common/v2.0'),
+  /** Sign-in by a link in a mail. */
+  EMAIL_LINK: flag,
+  /** Absent: mails are sent nowhere; local mode shows them at /dev/mail. */
+  SMTP_HOST: optional,
+  SMTP_PORT: z.coerce.number().int().min(1).max(65_535).default(587),
+  SMTP_USER: optional,
+  SMTP_PASSWORD: optional,
+  /** Who mails come from: `Insikt <no-reply@example.com>` or the bare address. */
+  MAIL_FROM: z.string().default('Insikt <no-reply@localhost>'),
+  /** Turnstile: with a site key, sign-up, sign-in and reset carry its token, and the server verifies it. */
+  TURNSTILE_SITE_KEY: optional,
+  TURNSTILE_SECRET: optional,
+  TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
 })
@@ -64,3 +92,9 @@ export function readSettings(
     problem: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
   }
 }
+
+/** Whether sign-in with a provider is configured. */
+export const offers = (settings: Settings, provider: Provider): boolean =>
+  provider === 'google'
+    ? settings.GOOGLE_CLIENT_ID !== undefined && settings.GOOGLE_CLIENT_SECRET !== undefined
+    : settings.MICROSOFT_CLIENT_ID !== undefined && settings.MICROSOFT_CLIENT_SECRET !== undefined

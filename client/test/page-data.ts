@@ -8,6 +8,8 @@ export const ANNA = {
   id: 'usr_anna',
   name: 'Anna Lindqvist',
   email: 'anna@example.com',
+  avatar: null,
+  locale: null,
   onboarding: 'done',
   staff: false,
 } as const
@@ -26,6 +28,7 @@ export const visitor = (over: Partial<PageData> = {}): PageData => ({
     release: 'test',
     themeSwitcher: false,
     signIn: { password: true, google: false, microsoft: false, emailLink: false, demo: false },
+    appCheck: null,
     monitoring: null,
   },
   ...over,
@@ -33,7 +36,7 @@ export const visitor = (over: Partial<PageData> = {}): PageData => ({
 
 /** Page data of Anna in a Swedish workspace, in this role and with these features. */
 export function member(role: Role = 'owner', features: Partial<PlanFeatures> = {}): PageData {
-  const summary = { id: 'ws_one', name: 'Nordträ', role }
+  const summary = { id: 'ws_one', name: 'Nordträ', role, logo: null }
   return visitor({
     session: { expiresAt: '2026-12-01T00:00:00.000Z' },
     user: ANNA,

@@ -7,7 +7,10 @@ import type { WorkspaceSettings } from '../shared/workspaces'
 export interface Actor {
   userId: string
   name: string
-  email: string
+  email: string | null
+  /** Key of the person's picture in the store, or null. */
+  avatarKey: string | null
+  locale: string | null
   onboarding: OnboardingStep
   /** SHA-256 of the session token, hex; never the token. */
   sessionHash: string
@@ -33,6 +36,7 @@ export interface Membership {
   workspaceId: string
   workspaceName: string
   workspaceVersion: number
+  logoKey: string | null
   role: Role
   epoch: number
   settings: WorkspaceSettings

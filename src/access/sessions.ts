@@ -4,6 +4,7 @@ import type { Database } from '../db/database'
 import { sha256Hex } from '../lib/digest'
 import type { Clock, Ids } from '../shared/ids'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
+import { picturePath } from '../shared/pictures'
 import { ROLES } from '../shared/permissions'
 import { entitlements } from '../shared/plans'
 import type { PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
@@ -41,7 +42,14 @@ export interface SessionQuestion {
 }
 
 const kvRecordSchema = z.object({ userId: z.string(), epoch: z.number() })
-const summariesSchema = z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(ROLES) }))
+const summariesSchema = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    role: z.enum(ROLES),
+    logo: z.string().nullable().transform(picturePath),
+  }),
+)
 const overrideSchema = z.record(z.string(), z.unknown())
 
 interface Row {
@@ -49,7 +57,9 @@ interface Row {
   created_at: number
   last_seen_at: number
   name: string
-  email: string
+  email: string | null
+  avatar_key: string | null
+  locale: string | null
   staff_role: string | null
   onboarding: OnboardingStep
   epoch: number
@@ -65,6 +75,7 @@ interface Row {
   fiscal_year_start: number
   week_start: WeekStart
   version: number
+  logo_key: string | null
   state: SubscriptionState | null
   plan_id: PlanId | null
   trial_ends_at: number | null
@@ -83,10 +94,10 @@ WITH mine AS (
   JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
   WHERE s.hash = ?1
 )
-SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.staff_role, u.onboarding, u.epoch,
-  (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
+SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.avatar_key, u.locale, u.staff_role, u.onboarding, u.epoch,
+  (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role, 'logo', logo_key)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
   w.id AS workspace_id, w.name AS workspace_name, w.role, w.epoch AS member_epoch, w.country, w.currency, w.number_locale,
-  w.time_zone, w.fiscal_year_start, w.week_start, w.version,
+  w.time_zone, w.fiscal_year_start, w.week_start, w.version, w.logo_key,
   b.state, b.plan_id, b.trial_ends_at, b.override,
   i.body_hash AS reply_hash, i.status AS reply_status, i.body AS reply_body
 FROM sessions s
@@ -135,6 +146,8 @@ function actorFrom(row: Row, hash: string, at: { now: number; expiresAt: number 
     userId: row.user_id,
     name: row.name,
     email: row.email,
+    avatarKey: row.avatar_key,
+    locale: row.locale,
     onboarding: row.onboarding,
     sessionHash: hash,
     sessionExpiresAt: at.expiresAt,
@@ -152,6 +165,7 @@ function membershipFrom(row: Row, now: number): Membership | null {
     workspaceId: row.workspace_id,
     workspaceName: row.workspace_name,
     workspaceVersion: row.version,
+    logoKey: row.logo_key,
     role: row.role,
     epoch: row.member_epoch,
     settings: {

@@ -1,4 +1,10 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { PROVIDERS } from '../shared/account'
+import type { Notifications } from '../shared/account'
+import { GROUP_COLORS } from '../shared/groups'
+import type { AutoRule } from '../shared/groups'
+import { INVITE_ROLES } from '../shared/invites'
+import { LINK_KINDS } from '../shared/links'
 import { ROLES } from '../shared/permissions'
 import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../shared/files'
 import type { PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
@@ -12,16 +18,22 @@ import type { Column, ColumnKey, LoadMode, RunError, RunState, SourceState, Sync
 /** The tables of `migrations/` as drizzle sees them. Instants are epoch milliseconds. */
 export const users = sqliteTable('users', {
   id: text('id').primaryKey(),
-  email: text('email').notNull(),
+  /** Typed at registration or proven; null = none counts. */
+  email: text('email'),
+  emailProvenAt: integer('email_proven_at'),
   name: text('name').notNull(),
   passwordHash: text('password_hash'),
   job: text('job'),
   goals: text('goals', { mode: 'json' }).$type<string[]>().notNull(),
+  locale: text('locale'),
+  avatarKey: text('avatar_key'),
+  notifications: text('notifications', { mode: 'json' }).$type<Partial<Notifications>>().notNull(),
   onboarding: text('onboarding').$type<OnboardingStep>().notNull(),
   epoch: integer('epoch').notNull(),
   staffRole: text('staff_role'),
   termsAcceptedAt: integer('terms_accepted_at').notNull(),
   disabledAt: integer('disabled_at'),
+  deletedAt: integer('deleted_at'),
   createdAt: integer('created_at').notNull(),
 })
 
@@ -37,6 +49,9 @@ export const workspaces = sqliteTable('workspaces', {
   version: integer('version').notNull(),
   createdAt: integer('created_at').notNull(),
   deletedAt: integer('deleted_at'),
+  deletedBy: text('deleted_by'),
+  logoKey: text('logo_key'),
+  mailDomains: text('mail_domains', { mode: 'json' }).$type<string[]>().notNull(),
 })
 
 export const members = sqliteTable(
@@ -48,9 +63,95 @@ export const members = sqliteTable(
     status: text('status', { enum: ['active', 'suspended'] }).notNull(),
     epoch: integer('epoch').notNull(),
     createdAt: integer('created_at').notNull(),
+    lastSeenAt: integer('last_seen_at'),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] })],
 )
+
+export const accounts = sqliteTable('accounts', {
+  id: text('id').primaryKey(),
+  provider: text('provider', { enum: PROVIDERS }).notNull(),
+  issuer: text('issuer').notNull(),
+  subject: text('subject').notNull(),
+  userId: text('user_id').notNull(),
+  email: text('email'),
+  emailProven: integer('email_proven', { mode: 'boolean' }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  lastUsedAt: integer('last_used_at').notNull(),
+})
+
+export const links = sqliteTable('links', {
+  id: text('id').primaryKey(),
+  kind: text('kind', { enum: LINK_KINDS }).notNull(),
+  userId: text('user_id').notNull(),
+  payload: text('payload', { mode: 'json' }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  usedAt: integer('used_at'),
+})
+
+export const invites = sqliteTable('invites', {
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id').notNull(),
+  email: text('email').notNull(),
+  role: text('role', { enum: INVITE_ROLES }).notNull(),
+  groupIds: text('group_ids', { mode: 'json' }).$type<string[]>().notNull(),
+  landing: text('landing'),
+  /** As stored; `expired` is a pending one whose time is over. */
+  state: text('state', { enum: ['pending', 'accepted', 'revoked'] }).notNull(),
+  serial: integer('serial').notNull(),
+  invitedBy: text('invited_by').notNull(),
+  createdAt: integer('created_at').notNull(),
+  sentAt: integer('sent_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  acceptedBy: text('accepted_by'),
+  acceptedAt: integer('accepted_at'),
+})
+
+export const userGroups = sqliteTable('user_groups', {
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id').notNull(),
+  name: text('name').notNull(),
+  nameKey: text('name_key').notNull(),
+  description: text('description').notNull(),
+  color: text('color', { enum: GROUP_COLORS }).notNull(),
+  autoRule: text('auto_rule', { mode: 'json' }).$type<AutoRule>(),
+  version: integer('version').notNull(),
+  createdAt: integer('created_at').notNull(),
+  deletedAt: integer('deleted_at'),
+})
+
+export const groupMembers = sqliteTable(
+  'group_members',
+  {
+    groupId: text('group_id').notNull(),
+    userId: text('user_id').notNull(),
+    isMember: integer('is_member', { mode: 'boolean' }).notNull(),
+    isManager: integer('is_manager', { mode: 'boolean' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.groupId, table.userId] })],
+)
+
+export const ownershipOffers = sqliteTable('ownership_offers', {
+  workspaceId: text('workspace_id').primaryKey(),
+  fromUser: text('from_user').notNull(),
+  toUser: text('to_user').notNull(),
+  createdAt: integer('created_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+export const audit = sqliteTable('audit', {
+  id: text('id').primaryKey(),
+  workspaceId: text('workspace_id'),
+  actorId: text('actor_id'),
+  action: text('action').notNull(),
+  entity: text('entity').notNull(),
+  entityId: text('entity_id').notNull(),
+  beforeHash: text('before_hash'),
+  afterHash: text('after_hash'),
+  country: text('country'),
+  at: integer('at').notNull(),
+})
 
 export const subscriptions = sqliteTable('subscriptions', {
   workspaceId: text('workspace_id').primaryKey(),

@@ -58,6 +58,8 @@ async function makeDemo(deps: Deps): Promise<Person> {
     timeZone: 'Europe/Stockholm',
     fiscalYearStart: 1,
     weekStart: 'monday',
+    mailDomains: [],
+    logo: null,
   }
   const accounts = accountStore(deps.db)
   await commit(deps, {

@@ -2,9 +2,11 @@ import { getCookie } from 'hono/cookie'
 import { issueCsrfToken } from './csrf'
 import type { AppContext } from './context'
 import type { Actor, Membership } from '../access/actor'
+import { offers } from '../env'
 import type { Settings } from '../env'
 import { publicMonitoring } from '../monitoring/dsn'
 import { PERMISSIONS } from '../shared/permissions'
+import { picturePath } from '../shared/pictures'
 import { THEMES } from '../shared/session'
 import type { CurrentUser, CurrentWorkspace, PageData, PublicConfig } from '../shared/session'
 
@@ -23,10 +25,12 @@ export async function pageData(c: AppContext): Promise<PageData> {
   }
 }
 
-const userOf = ({ userId, name, email, onboarding, staff }: Actor): CurrentUser => ({
+const userOf = ({ userId, name, email, avatarKey, locale, onboarding, staff }: Actor): CurrentUser => ({
   id: userId,
   name,
   email,
+  avatar: picturePath(avatarKey),
+  locale,
   onboarding,
   staff,
 })
@@ -35,6 +39,7 @@ const workspaceOf = (membership: Membership): CurrentWorkspace => ({
   id: membership.workspaceId,
   name: membership.workspaceName,
   role: membership.role,
+  logo: picturePath(membership.logoKey),
   settings: membership.settings,
   version: membership.workspaceVersion,
   permissions: PERMISSIONS[membership.role],
@@ -46,6 +51,13 @@ const publicConfig = (settings: Settings): PublicConfig => ({
   environment: settings.ENVIRONMENT,
   release: settings.RELEASE,
   themeSwitcher: settings.THEME_SWITCHER,
-  signIn: { password: true, google: false, microsoft: false, emailLink: false, demo: settings.LOCAL_MODE },
+  signIn: {
+    password: true,
+    google: offers(settings, 'google'),
+    microsoft: offers(settings, 'microsoft'),
+    emailLink: settings.EMAIL_LINK,
+    demo: settings.LOCAL_MODE,
+  },
+  appCheck: settings.TURNSTILE_SITE_KEY === undefined ? null : { siteKey: settings.TURNSTILE_SITE_KEY },
   monitoring: publicMonitoring(settings),
 })

@@ -12,6 +12,10 @@ export const ID_PREFIX = {
   audit: 'aud',
   outbox: 'out',
   relation: 'rel',
+  account: 'acc',
+  link: 'lnk',
+  invite: 'inv',
+  group: 'grp',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

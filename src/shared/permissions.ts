@@ -2,7 +2,7 @@
 export const ROLES = ['owner', 'admin', 'analyst', 'viewer', 'client'] as const
 export type Role = (typeof ROLES)[number]
 
-const VIEW = ['view:workspace', 'view:source', 'view:data', 'view:insight', 'export:data'] as const
+const VIEW = ['view:workspace', 'view:member', 'view:source', 'view:data', 'view:insight', 'export:data'] as const
 const ANALYSE = [
   'create:upload',
   'create:source',
@@ -12,8 +12,15 @@ const ANALYSE = [
   'edit:insight',
   'delete:insight',
 ] as const
-const ADMINISTER = ['edit:workspace', 'view:audit'] as const
-const OWN = ['delete:workspace'] as const
+const ADMINISTER = [
+  'edit:workspace',
+  'edit:member',
+  'invite:member',
+  'edit:group',
+  'view:audit',
+  'export:workspace',
+] as const
+const OWN = ['transfer:workspace', 'delete:workspace'] as const
 
 export type Permission =
   (typeof VIEW)[number] | (typeof ANALYSE)[number] | (typeof ADMINISTER)[number] | (typeof OWN)[number]

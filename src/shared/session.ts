@@ -29,18 +29,21 @@ export const emailSchema = z.string().transform((text, ctx) => {
 })
 
 /** Passwords compare in NFC; length is checked before any hashing. */
-const passwordSchema = z
+export const passwordSchema = z
   .string()
   .max(PASSWORD_MAX_CHARS, { message: `At most ${PASSWORD_MAX_CHARS} characters.` })
   .refine((text) => !text.includes('\u0000'), { message: 'Use characters you can type.' })
   .transform((text) => text.normalize('NFC'))
 
+/** A password that is chosen, not only given. */
+export const newPasswordSchema = passwordSchema.refine((text) => text.length >= PASSWORD_MIN_CHARS, {
+  message: `At least ${PASSWORD_MIN_CHARS} characters. A sentence works well.`,
+})
+
 export const registerSchema = z.strictObject({
   name: personNameSchema,
   email: emailSchema,
-  password: passwordSchema.refine((text) => text.length >= PASSWORD_MIN_CHARS, {
-    message: `At least ${PASSWORD_MIN_CHARS} characters. A sentence works well.`,
-  }),
+  password: newPasswordSchema,
   acceptTerms: z.literal(true, { message: 'Accept the terms to continue.' }),
 })
 export type RegisterInput = z.input<typeof registerSchema>
@@ -56,6 +59,8 @@ export interface WorkspaceSummary {
   id: string
   name: string
   role: Role
+  /** Path of the logo, or null. */
+  logo: string | null
 }
 
 /** The workspace a page or request is in. */
@@ -71,7 +76,12 @@ export type OnboardingStep = 'workspace' | 'profile' | 'source' | 'done'
 export interface CurrentUser {
   id: string
   name: string
-  email: string
+  /** Null when the person came by a provider that could not prove one. */
+  email: string | null
+  /** Path of the picture, or null. */
+  avatar: string | null
+  /** How dates and times are written; null = as the workspace writes numbers. */
+  locale: string | null
   onboarding: OnboardingStep
   /** May open the administration. */
   staff: boolean
@@ -95,6 +105,8 @@ export interface PublicConfig {
   release: string
   themeSwitcher: boolean
   signIn: { password: boolean; google: boolean; microsoft: boolean; emailLink: boolean; demo: boolean }
+  /** Key of the widget that tells people from programs; null = none is shown. */
+  appCheck: { siteKey: string } | null
   monitoring: { dsn: string; tunnel: string; tracesSampleRate: number } | null
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nameSchema, personNameSchema, versionSchema } from './names'
+import { nameSchema, versionSchema } from './names'
 
 const isTimeZone = (text: string): boolean => {
   try {
@@ -31,39 +31,49 @@ export const workspaceSettingsSchema = z.strictObject({
 })
 export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>
 
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+/** `company.com`, lower case, without @. */
+export const mailDomainSchema = z
+  .string()
+  .max(253)
+  .transform((text) => text.trim().replace(/^@/, '').toLowerCase())
+  .refine((text) => DOMAIN.test(text), { message: 'Write a domain such as company.com.' })
+
 export const createWorkspaceSchema = workspaceSettingsSchema.extend({ name: nameSchema })
 export type CreateWorkspaceInput = z.input<typeof createWorkspaceSchema>
 
-export const updateWorkspaceSchema = createWorkspaceSchema.extend({ version: versionSchema })
+export const updateWorkspaceSchema = createWorkspaceSchema.extend({
+  /** Absent = as it is. Only addresses of these domains may be invited; empty = any. */
+  mailDomains: z.array(mailDomainSchema).max(20).optional(),
+  version: versionSchema,
+})
 export type UpdateWorkspaceInput = z.input<typeof updateWorkspaceSchema>
 
 /** The current workspace as its settings screen edits it. */
 export interface Workspace extends WorkspaceSettings {
   id: string
   name: string
+  mailDomains: string[]
+  /** Path of the logo, or null. */
+  logo: string | null
   version: number
 }
 
 export const GOALS = ['sales', 'costs', 'cash', 'customers', 'reporting', 'forecasting'] as const
-/** Second step of onboarding; every field may be left out. */
-export const profileSchema = z.strictObject({
-  name: personNameSchema,
-  job: z
-    .string()
-    .max(80)
-    .transform((text) => text.trim())
-    .optional(),
-  goals: z.array(z.enum(GOALS)).max(GOALS.length).default([]),
-})
-export type ProfileInput = z.input<typeof profileSchema>
-
-/** What a person said about themselves. */
-export interface Profile {
-  name: string
-  email: string
-  job: string
-  goals: Goal[]
-}
 export type Goal = (typeof GOALS)[number]
 
 export const onboardingSchema = z.strictObject({ step: z.enum(['profile', 'source', 'done']) })
+
+/** `DELETE /api/workspace?name=&version=`: the name is typed as a confirmation. */
+export const deleteWorkspaceSchema = z.strictObject({
+  name: z.string().max(80),
+  version: z.coerce.number().int().min(1),
+})
+/** GET /api/workspaces/deleted: what the person may still bring back. */
+export interface DeletedWorkspace {
+  id: string
+  name: string
+  deletedAt: string
+  /** After this nothing brings it back. */
+  until: string
+}

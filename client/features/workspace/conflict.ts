@@ -6,7 +6,12 @@ import type { Workspace } from '../../../src/shared/workspaces'
 import type { WorkspaceValues } from './workspace-fields'
 import { valuesOf, WORKSPACE_FIELDS } from './workspace-values'
 
-const currentSchema = createWorkspaceSchema.extend({ id: z.string(), version: z.number() })
+const currentSchema = createWorkspaceSchema.extend({
+  id: z.string(),
+  version: z.number(),
+  mailDomains: z.array(z.string()),
+  logo: z.string().nullable(),
+})
 
 /** The version somebody else saved meanwhile, when the refusal is about that. */
 export function conflictOf(error: unknown): Workspace | null {

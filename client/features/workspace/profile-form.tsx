@@ -6,8 +6,10 @@ import { profileQuery, saveProfile } from './queries'
 import { loadSession } from '../../lib/session-calls'
 import { checkWith } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
-import { GOALS, profileSchema } from '../../../src/shared/workspaces'
-import type { Goal, Profile } from '../../../src/shared/workspaces'
+import { profileSchema } from '../../../src/shared/account'
+import type { Profile } from '../../../src/shared/account'
+import { GOALS } from '../../../src/shared/workspaces'
+import type { Goal } from '../../../src/shared/workspaces'
 
 const GOAL_WORDS: Record<Goal, string> = {
   sales: 'Follow sales',

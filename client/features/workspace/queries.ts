@@ -1,16 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answer, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
+import type { Profile, ProfileInput } from '../../../src/shared/account'
 import type { Page } from '../../../src/shared/names'
 import type { WorkspaceSummary } from '../../../src/shared/session'
 import type { DataSource } from '../../../src/shared/sources'
-import type {
-  CreateWorkspaceInput,
-  Profile,
-  ProfileInput,
-  UpdateWorkspaceInput,
-  Workspace,
-} from '../../../src/shared/workspaces'
+import type { CreateWorkspaceInput, UpdateWorkspaceInput, Workspace } from '../../../src/shared/workspaces'
 
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 

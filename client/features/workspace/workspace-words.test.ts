@@ -84,6 +84,8 @@ describe('version conflict', () => {
       timeZone: 'Europe/Stockholm',
       fiscalYearStart: 1,
       weekStart: 'monday',
+      mailDomains: [],
+      logo: null,
     }
     const mine = { ...valuesOf(stored), currency: 'EUR' }
     expect(conflictRows(mine, stored)).toEqual([{ label: 'Currency', mine: 'EUR', theirs: 'SEK' }])

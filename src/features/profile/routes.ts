@@ -8,8 +8,8 @@ import { signedIn } from '../../http/guard'
 import { replyFor } from '../../http/idempotency'
 import { body } from '../../http/validate'
 import { ProductError } from '../../shared/errors'
-import { onboardingSchema, profileSchema } from '../../shared/workspaces'
-import type { Profile } from '../../shared/workspaces'
+import { profileSchema } from '../../shared/account'
+import { onboardingSchema } from '../../shared/workspaces'
 
 /** The signed-in person's own profile. */
 export const profile = new Hono<AppEnv>()
@@ -20,11 +20,13 @@ export const profile = new Hono<AppEnv>()
   })
   .put('/', signedIn(), body(profileSchema), async (c) => {
     const deps = c.get('deps')
-    const { userId, email } = actorOf(c)
-    const { name, job = '', goals } = c.req.valid('json')
-    const next: Profile = { name, email, job, goals }
+    const store = profileStore(deps.db, actorOf(c).userId)
+    const stored = await store.get()
+    if (!stored) throw new ProductError('not_found')
+    const { name, job = '', goals, locale = stored.locale, notifications = stored.notifications } = c.req.valid('json')
+    const next = { ...stored, name, job, goals, locale, notifications }
     await commit(deps, {
-      change: [profileStore(deps.db, userId).update(next)],
+      change: [store.update(next)],
       audit: [auditOf(c, 'profile.update', next)],
       reply: replyFor(c, 200, next),
     })

@@ -17,8 +17,8 @@ export async function createWorkspace(
 ): Promise<WorkspaceSummary> {
   const { userId, input } = made
   const now = deps.clock.now()
-  const workspace: Workspace = { ...input, id: deps.ids.next('workspace'), version: 1 }
-  const summary: WorkspaceSummary = { id: workspace.id, name: workspace.name, role: 'owner' }
+  const workspace: Workspace = { ...input, id: deps.ids.next('workspace'), mailDomains: [], logo: null, version: 1 }
+  const summary: WorkspaceSummary = { id: workspace.id, name: workspace.name, role: 'owner', logo: null }
   await commit(deps, {
     // Until billing exists every workspace starts in trial, not only a person's first.
     change: newWorkspaceRows(deps.db, { workspace, ownerId: userId, now, trialEndsAt: now + TRIAL_MS }),
@@ -50,7 +50,9 @@ export async function updateWorkspace(
   reply: (body: Workspace) => StoredReply | null,
 ): Promise<Workspace> {
   const { scope, input } = change
-  const next: Workspace = { ...input, id: scope.workspaceId, version: input.version + 1 }
+  const { mailDomains, logo } = await currentWorkspace(deps, scope)
+  const kept = { id: scope.workspaceId, mailDomains: input.mailDomains ?? mailDomains, logo }
+  const next: Workspace = { ...input, ...kept, version: input.version + 1 }
   await commit(deps, {
     change: [workspaceStore(deps.db, scope).update(next)],
     audit: [

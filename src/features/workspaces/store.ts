@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { workspaces } from '../../db/schema'
+import { picturePath } from '../../shared/pictures'
 import type { Workspace } from '../../shared/workspaces'
 
 /** The workspace of a scope. */
@@ -18,11 +19,15 @@ export const workspaceStore = ({ orm, d1 }: Database, scope: Scope) => ({
         fiscalYearStart: workspaces.fiscalYearStart,
         weekStart: workspaces.weekStart,
         version: workspaces.version,
+        mailDomains: workspaces.mailDomains,
+        logoKey: workspaces.logoKey,
       })
       .from(workspaces)
       .where(and(eq(workspaces.id, scope.workspaceId), isNull(workspaces.deletedAt)))
       .get()
-    return row ?? null
+    if (!row) return null
+    const { logoKey, ...rest } = row
+    return { ...rest, logo: picturePath(logoKey) }
   },
 
   /** Changes no row when another version is stored. `next.version` is the version after the change. */
@@ -30,10 +35,10 @@ export const workspaceStore = ({ orm, d1 }: Database, scope: Scope) => ({
     d1
       .prepare(
         `UPDATE workspaces SET name = ?, country = ?, currency = ?, number_locale = ?, time_zone = ?,
-           fiscal_year_start = ?, week_start = ?, version = ?
+           fiscal_year_start = ?, week_start = ?, mail_domains = ?, version = ?
          WHERE id = ? AND version = ? AND deleted_at IS NULL`,
       )
-      .bind(...settingsOf(next), next.version, scope.workspaceId, next.version - 1),
+      .bind(...settingsOf(next), JSON.stringify(next.mailDomains), next.version, scope.workspaceId, next.version - 1),
 })
 
 /** A workspace that does not exist yet has no scope: its rows are written for the person who makes it. */

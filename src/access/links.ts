@@ -1,0 +1,80 @@
+import type { Database } from '../db/database'
+import type { Settings } from '../env'
+import { equalText, hmacHex } from '../lib/digest'
+import type { Clock, Ids } from '../shared/ids'
+import type { LinkKind } from '../shared/links'
+
+interface LinkDeps {
+  db: Database
+  clock: Clock
+  ids: Ids
+}
+
+/**
+ * The token of a link in a mail: made of its id (and a serial, where renewing makes earlier ones worthless) and the
+ * installation's secret. The database and the outbox hold the id only, so neither can open anything.
+ */
+export async function linkToken(settings: Pick<Settings, 'SESSION_SECRET'>, id: string, serial = 1): Promise<string> {
+  return `${id}.${await hmacHex(settings.SESSION_SECRET, `link:${id}:${serial}`)}`
+}
+
+/** The id that a token speaks of, unproven. */
+export const linkIdOf = (token: string): string => token.split('.')[0] ?? ''
+
+/** Whether the token was made by us for this id and serial. */
+export async function isLinkToken(
+  settings: Pick<Settings, 'SESSION_SECRET'>,
+  token: string,
+  serial = 1,
+): Promise<boolean> {
+  return equalText(token, await linkToken(settings, linkIdOf(token), serial))
+}
+
+export interface Link {
+  id: string
+  kind: LinkKind
+  userId: string
+  payload: unknown
+}
+
+/** A new link of a person: its id for the mail, and its row for the caller's batch. */
+export function newLink(
+  deps: LinkDeps,
+  link: { kind: LinkKind; userId: string; payload?: unknown; ttlMs: number },
+): { id: string; insert: D1PreparedStatement } {
+  const id = deps.ids.next('link')
+  const now = deps.clock.now()
+  const insert = deps.db.d1
+    .prepare('INSERT INTO links (id, kind, user_id, payload, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)')
+    .bind(id, link.kind, link.userId, JSON.stringify(link.payload ?? {}), now, now + link.ttlMs)
+  return { id, insert }
+}
+
+/** Makes every open link of a kind worthless: a newer one is the only one, or what it was for is done. */
+export const endLinks = (deps: LinkDeps, of: { userId: string; kinds: readonly LinkKind[] }): D1PreparedStatement =>
+  deps.db.d1
+    .prepare(
+      'UPDATE links SET used_at = ? WHERE user_id = ? AND used_at IS NULL AND kind IN (SELECT value FROM json_each(?))',
+    )
+    .bind(deps.clock.now(), of.userId, JSON.stringify(of.kinds))
+
+/** The open link of a token, without using it up; null for unknown, forged, used and expired ones. */
+export async function findLink(
+  deps: LinkDeps & { settings: Pick<Settings, 'SESSION_SECRET'> },
+  token: string,
+  kinds: readonly LinkKind[],
+): Promise<Link | null> {
+  if (!(await isLinkToken(deps.settings, token))) return null
+  const row = await deps.db.d1
+    .prepare('SELECT id, kind, user_id, payload FROM links WHERE id = ? AND used_at IS NULL AND expires_at > ?')
+    .bind(linkIdOf(token), deps.clock.now())
+    .first<{ id: string; kind: LinkKind; user_id: string; payload: string }>()
+  if (!row || !kinds.includes(row.kind)) return null
+  return { id: row.id, kind: row.kind, userId: row.user_id, payload: JSON.parse(row.payload) }
+}
+
+/** Uses a link up. First statement of a `commit` with `expect`: of two at once, one wins. */
+export const useLink = (deps: LinkDeps, id: string): D1PreparedStatement =>
+  deps.db.d1
+    .prepare('UPDATE links SET used_at = ?1 WHERE id = ?2 AND used_at IS NULL AND expires_at > ?1')
+    .bind(deps.clock.now(), id)

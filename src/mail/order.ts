@@ -1,0 +1,50 @@
+import type { OutboxEntry } from '../db/commit'
+import type { Role } from '../shared/permissions'
+
+/**
+ * A mail to be sent, as it waits in the outbox: ids and plain texts, never a token. Links are made when it is sent.
+ * A feature brings its own line here and a template of the same name in `templates/`.
+ */
+export type MailOrder = { to: string } & (
+  | { template: 'reset'; linkId: string }
+  /** The person has no password: says how they sign in. */
+  | { template: 'resetWithoutPassword'; providers: string[] }
+  | { template: 'passwordChanged' }
+  | { template: 'signInLink'; linkId: string; returnTo: string }
+  | { template: 'newSignIn'; device: string; country: string | null; at: number }
+  | { template: 'emailOld'; linkId: string; newEmail: string }
+  | { template: 'emailNew'; linkId: string; oldEmail: string | null }
+  | { template: 'emailChanged'; newEmail: string }
+  | { template: 'signInConnected'; provider: string; removed: boolean }
+  | { template: 'accountDeleted'; linkId: string; until: number }
+  | {
+      template: 'invitation'
+      inviteId: string
+      serial: number
+      workspace: string
+      inviter: string
+      role: Role
+      expiresAt: number
+    }
+  | { template: 'invitationAccepted'; workspace: string; person: string; role: Role }
+  | {
+      template: 'membershipChanged'
+      workspace: string
+      change: 'role' | 'suspended' | 'resumed' | 'removed'
+      role: Role
+    }
+  | { template: 'ownershipOffered'; workspace: string; from: string; expiresAt: number }
+  | { template: 'ownershipAccepted'; workspace: string; to: string }
+  | { template: 'workspaceDeleted'; workspace: string; by: string; until: number }
+)
+
+/**
+ * The outbox row of a mail, for the `outbox` of a `commit`. Delivered at least once; the key is sent along, so that a
+ * receiver can tell a repetition.
+ */
+export const mailEntry = (order: MailOrder, of: { key: string; workspaceId?: string | null }): OutboxEntry => ({
+  workspaceId: of.workspaceId ?? null,
+  kind: 'mail',
+  key: `mail:${of.key}`,
+  payload: order,
+})

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { linkTokenSchema } from './links'
+import { personNameSchema } from './names'
+import { emailSchema, newPasswordSchema, passwordSchema } from './session'
+import { GOALS } from './workspaces'
+import type { Goal } from './workspaces'
+
+export const PROVIDERS = ['google', 'microsoft'] as const
+/** Who else can say who a person is. */
+export type Provider = (typeof PROVIDERS)[number]
+export const PROVIDER_NAME: Record<Provider, string> = { google: 'Google', microsoft: 'Microsoft' }
+
+export const NOTIFICATIONS = ['newSignIn', 'invitationAccepted', 'membershipChanged'] as const
+export type Notification = (typeof NOTIFICATIONS)[number]
+/** Which mails a person wants. What concerns the safety of the account is sent always. */
+export type Notifications = Record<Notification, boolean>
+export const NOTIFICATION_DEFAULTS: Notifications = {
+  newSignIn: true,
+  invitationAccepted: true,
+  membershipChanged: true,
+}
+
+export const AVATAR_MAX_BYTES = 2 * 1024 * 1024
+export const LOGO_MAX_BYTES = 1024 * 1024
+/** Pictures that are taken, found by their bytes; SVG is a program, not a picture. */
+export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
+
+/** How dates and times are written for a person. */
+export const PERSON_LOCALES = ['en-GB', 'en-US', 'sv-SE', 'nb-NO', 'da-DK', 'fi-FI', 'de-DE', 'fr-FR', 'nl-NL'] as const
+
+/** PUT /api/profile. In the first steps every field but the name may be left out. */
+export const profileSchema = z.strictObject({
+  name: personNameSchema,
+  job: z
+    .string()
+    .max(80)
+    .transform((text) => text.trim())
+    .optional(),
+  goals: z.array(z.enum(GOALS)).max(GOALS.length).default([]),
+  /** Absent = as it is; null = as the workspace writes them. */
+  locale: z.enum(PERSON_LOCALES).nullable().optional(),
+  notifications: z
+    .strictObject({ newSignIn: z.boolean(), invitationAccepted: z.boolean(), membershipChanged: z.boolean() })
+    .optional(),
+})
+export type ProfileInput = z.input<typeof profileSchema>
+
+/** GET /api/profile: what a person said about themselves. */
+export interface Profile {
+  name: string
+  email: string | null
+  job: string
+  goals: Goal[]
+  locale: string | null
+  notifications: Notifications
+  /** Path of the picture, or null for initials. */
+  avatar: string | null
+}
+
+/** POST /api/account/reset: the same answer for known and unknown addresses. */
+export const resetRequestSchema = z.strictObject({ email: emailSchema })
+/** POST /api/account/reset/confirm: answers {@link PageData}, signed in; every other session has ended. */
+export const resetConfirmSchema = z.strictObject({ token: linkTokenSchema, password: newPasswordSchema })
+
+/** PUT /api/account/password. `current` is left out by people who have none yet and signed in within {@link FRESH_MS}. */
+export const changePasswordSchema = z.strictObject({ current: passwordSchema.optional(), next: newPasswordSchema })
+
+/** A sign-in this young stands for the password where a person has none. */
+export const FRESH_MS = 10 * 60 * 1000
+/** What proves that it is really the person: the password, or nothing within {@link FRESH_MS} of a sign-in by people without one. */
+export const proofSchema = z.strictObject({ password: passwordSchema.optional() })
+
+/** PUT /api/account/email: both addresses get a mail, and both must confirm. */
+export const changeEmailSchema = z.strictObject({ email: emailSchema, password: passwordSchema.optional() })
+/** GET /api/account/email. */
+export interface EmailChange {
+  email: string | null
+  pending: { email: string; oldConfirmed: boolean; newConfirmed: boolean; expiresAt: string } | null
+}
+/** Answer of POST /api/account/email/confirm. `changed`: both sides have confirmed, and the address is the new one. */
+export interface EmailConfirmed {
+  changed: boolean
+  email: string
+}
+
+/** GET /api/account/sessions, the newest first. */
+export interface SessionItem {
+  id: string
+  current: boolean
+  /** In words: “Firefox on Windows”. */
+  device: string
+  /** Country code as the network said it, or null. */
+  country: string | null
+  signedInAt: string
+  lastSeenAt: string
+}
+
+/** GET /api/account/sign-ins: the ways into this account. The last one cannot be removed. */
+export interface SignIns {
+  password: boolean
+  accounts: SignInAccount[]
+  /** Providers that this installation offers. */
+  offered: Provider[]
+}
+export interface SignInAccount {
+  id: string
+  provider: Provider
+  email: string | null
+  connectedAt: string
+  lastUsedAt: string
+}
+
+/** POST /api/session/oauth: answers where the browser goes next. `connect` adds the provider to the signed-in account. */
+export const oauthStartSchema = z.strictObject({
+  provider: z.enum(PROVIDERS),
+  return: z.string().max(2000).optional(),
+  connect: z.boolean().default(false),
+  acceptTerms: z.boolean().default(false),
+})
+export interface OauthStart {
+  url: string
+}
+/** Why a sign-in with a provider came to nothing; in `/login?problem=` (or of `/settings/profile/authentication`). */
+export const OAUTH_PROBLEMS = [
+  'refused',
+  'expired',
+  'account_exists',
+  'already_connected',
+  'unavailable',
+  'no_address',
+  'disabled',
+] as const
+export type OauthProblem = (typeof OAUTH_PROBLEMS)[number]
+
+/** POST /api/account/delete: `confirm` is the person's own address (or name, without an address). */
+export const deleteAccountSchema = z.strictObject({ confirm: z.string().max(254), password: passwordSchema.optional() })
+/** GET /api/account/deletion: what would go, and what stands in the way. */
+export interface DeletionPreview {
+  /** Workspaces with other members in which the person is the only owner: hand them over first. */
+  blocked: { id: string; name: string }[]
+  /** Workspaces that go too, because nobody else is in them. */
+  going: { id: string; name: string }[]
+}
