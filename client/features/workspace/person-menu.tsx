@@ -1,12 +1,12 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
+import { Menu, Text, UnstyledButton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { IconLogout, IconShieldCog, IconUser } from '@tabler/icons-react'
-import { initials } from './initials'
 import { ThemeChoice } from './theme-choice'
 import { describeError } from '../../lib/describe-error'
 import { useSession } from '../../lib/session'
 import { signOut } from '../../lib/session-calls'
+import { PersonAvatar } from '../../ui/person-avatar'
 
 export function PersonMenu() {
   const { user, config } = useSession()
@@ -17,9 +17,7 @@ export function PersonMenu() {
     <Menu position="bottom-end" width={248}>
       <Menu.Target>
         <UnstyledButton style={{ borderRadius: 999, flex: 'none', position: 'relative' }}>
-          <Avatar size={32} radius="xl" color="accent" aria-hidden>
-            {initials(user.name)}
-          </Avatar>
+          <PersonAvatar name={user.name} picture={user.avatar} />
           <span className="only-reader">{user.name}. Your account</span>
         </UnstyledButton>
       </Menu.Target>

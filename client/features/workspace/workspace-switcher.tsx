@@ -1,7 +1,7 @@
 import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react'
-import { initials } from './initials'
+import { initials } from '../../lib/initials'
 import classes from './workspace-switcher.module.css'
 import { useSession } from '../../lib/session'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { conflictRows } from './conflict'
 import { freshnessOf } from './freshness'
-import { initials } from './initials'
+import { initials } from '../../lib/initials'
 import { navigationFor } from './navigation'
 import { trialWords } from './trial-words'
 import { valuesOf } from './workspace-values'

@@ -1,0 +1,20 @@
+import { Avatar } from '@mantine/core'
+import { initials } from '../lib/initials'
+
+export interface PersonAvatarProps {
+  /** Gives the initials where there is no picture, or where it cannot be shown. */
+  name: string
+  /** Path of the picture, or null. */
+  picture: string | null
+  /** Side in pixels. */
+  size?: number
+}
+
+/** A person's picture or initials in a circle. Says nothing to a screen reader: the name stands beside it. */
+export function PersonAvatar({ name, picture, size = 32 }: PersonAvatarProps) {
+  return (
+    <Avatar src={picture} alt="" size={size} radius="xl" color="accent" aria-hidden style={{ flex: 'none' }}>
+      {initials(name)}
+    </Avatar>
+  )
+}
