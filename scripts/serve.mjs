@@ -2,6 +2,7 @@
 // PORT=0 picks a port; STATE=<folder> keeps its data elsewhere; STATE=memory keeps none.
 import './guard.mjs'
 import { readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { dirname, extname, join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
@@ -22,9 +23,16 @@ const modules = [main, ...files.filter((path) => path !== main)].flatMap((path) 
   const type = TYPES[extname(path)]
   return type ? [{ type, path }] : []
 })
-const port = Number(process.env.PORT ?? 8787)
+const asked = Number(process.env.PORT ?? 8787)
+// Links in mails and sign-in elsewhere need to know the port before the server has one.
+const port = asked === 0 ? await freePort() : asked
 const state = process.env.STATE ?? '.wrangler/state/v3'
-const bindings = { ...worker.bindings, ...localSettings(), ...JSON.parse(process.env.SETTINGS ?? '{}') }
+const bindings = {
+  ...worker.bindings,
+  BASE_URL: `http://localhost:${port}`,
+  ...localSettings(),
+  ...JSON.parse(process.env.SETTINGS ?? '{}'),
+}
 
 const mf = new Miniflare(
   convertV4MiniflareOptions({
@@ -54,5 +62,15 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     clearInterval(tick)
     void mf.dispose().then(() => process.exit(0))
+  })
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const { port: free } = probe.address()
+      probe.close(() => resolve(free))
+    })
   })
 }

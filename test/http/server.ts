@@ -31,10 +31,18 @@ export interface RunningServer {
   kill: () => Promise<void>
 }
 
+export interface ServerOptions {
+  /** Settings of the Worker beside the local ones. */
+  settings?: Record<string, string>
+  /** Environment of the server's process. */
+  environment?: Record<string, string>
+}
+
 /** The production build on a free port over a state folder. */
-export async function startServer(state: string): Promise<RunningServer> {
+export async function startServer(state: string, options: ServerOptions = {}): Promise<RunningServer> {
+  const settings = JSON.stringify(options.settings ?? {})
   const server = spawn('node', ['scripts/serve.mjs'], {
-    env: { ...quiet, PORT: '0', STATE: state },
+    env: { ...quiet, ...options.environment, PORT: '0', STATE: state, SETTINGS: settings },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })

@@ -1,0 +1,69 @@
+/** A mail as its reader sees it. */
+export interface ReadMail {
+  /** Every header line as it came, unfolded: `name: value`. */
+  headers: string[]
+  subject: string
+  text: string
+  html: string
+}
+
+/** Reads a mail as a mail program does: headers unfolded and decoded, the text and the HTML of an alternative. */
+export function readMail(raw: Buffer): ReadMail {
+  const whole = partOf(raw.toString('latin1'))
+  const parts = leaves(whole)
+  const body = (type: string): string => parts.find((part) => part.type === type)?.body ?? ''
+  return {
+    headers: whole.headers,
+    subject: decodeWords(header(whole.headers, 'subject')),
+    text: body('text/plain'),
+    html: body('text/html'),
+  }
+}
+
+interface Part {
+  headers: string[]
+  content: string
+}
+
+/** Splits headers from content; a folded header becomes one line. */
+function partOf(text: string): Part {
+  const end = text.indexOf('\r\n\r\n')
+  const head = end < 0 ? text : text.slice(0, end)
+  return { headers: head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n'), content: end < 0 ? '' : text.slice(end + 4) }
+}
+
+const header = (headers: string[], name: string): string => {
+  const line = headers.find((one) => one.toLowerCase().startsWith(`${name}:`))
+  return line === undefined ? '' : line.slice(name.length + 1).trim()
+}
+
+function leaves(part: Part): { type: string; body: string }[] {
+  const type = header(part.headers, 'content-type')
+  const boundary = /boundary="?([^";]+)"?/i.exec(type)?.[1]
+  if (boundary !== undefined) {
+    const inner = part.content.split(`--${boundary}`).slice(1, -1)
+    return inner.flatMap((text) => leaves(partOf(text.replace(/^\r\n/, '').replace(/\r\n$/, ''))))
+  }
+  const bytes = decoded(part.content, header(part.headers, 'content-transfer-encoding').toLowerCase())
+  const body = bytes.toString('utf8').replaceAll('\r\n', '\n')
+  return [{ type: (type.split(';')[0] ?? '').trim().toLowerCase(), body }]
+}
+
+function decoded(content: string, encoding: string): Buffer {
+  if (encoding === 'base64') return Buffer.from(content, 'base64')
+  if (encoding === 'quoted-printable') return Buffer.from(unquoted(content.replaceAll(/=\r\n/g, '')), 'latin1')
+  return Buffer.from(content, 'latin1')
+}
+
+const unquoted = (text: string): string =>
+  text.replaceAll(/=([0-9A-F]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+/** `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=` as text. Neighbours are joined before decoding: a letter may span two. */
+function decodeWords(text: string): string {
+  const bytes = text
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_whole, kind: string, word: string) =>
+      kind.toLowerCase() === 'b' ? Buffer.from(word, 'base64').toString('latin1') : unquoted(word.replaceAll('_', ' ')),
+    )
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
