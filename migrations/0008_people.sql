@@ -121,3 +121,39 @@ ALTER TABLE outbox ADD COLUMN last_error TEXT;
 ALTER TABLE outbox ADD COLUMN failed_at INTEGER;
 CREATE INDEX outbox_due ON outbox (next_attempt_at) WHERE delivered_at IS NULL AND failed_at IS NULL;
 CREATE INDEX audit_by_action ON audit (workspace_id, action, at);
+
+-- Pictures in the store that no row points to: noted before one is stored, and by these triggers when a row lets go of
+-- one. `due_at` 0 = at once. A sweep removes them, so that no write has to remember the picture before.
+CREATE TABLE stray_pictures (
+  key TEXT PRIMARY KEY,
+  due_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX stray_pictures_due ON stray_pictures (due_at);
+CREATE TRIGGER users_avatar_changed AFTER UPDATE OF avatar_key ON users WHEN OLD.avatar_key IS NOT NEW.avatar_key
+BEGIN
+  INSERT OR IGNORE INTO stray_pictures (key, due_at) SELECT OLD.avatar_key, 0 WHERE OLD.avatar_key IS NOT NULL;
+  DELETE FROM stray_pictures WHERE key = NEW.avatar_key;
+END;
+CREATE TRIGGER users_avatar_gone AFTER DELETE ON users WHEN OLD.avatar_key IS NOT NULL
+BEGIN
+  INSERT OR IGNORE INTO stray_pictures (key, due_at) VALUES (OLD.avatar_key, 0);
+END;
+CREATE TRIGGER workspaces_logo_changed AFTER UPDATE OF logo_key ON workspaces WHEN OLD.logo_key IS NOT NEW.logo_key
+BEGIN
+  INSERT OR IGNORE INTO stray_pictures (key, due_at) SELECT OLD.logo_key, 0 WHERE OLD.logo_key IS NOT NULL;
+  DELETE FROM stray_pictures WHERE key = NEW.logo_key;
+END;
+CREATE TRIGGER workspaces_logo_gone AFTER DELETE ON workspaces WHEN OLD.logo_key IS NOT NULL
+BEGIN
+  INSERT OR IGNORE INTO stray_pictures (key, due_at) VALUES (OLD.logo_key, 0);
+END;
+
+-- What people signed in from: an entry from something else is told by mail. Kept apart from sessions, which end.
+CREATE TABLE devices (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  -- In words, as people are told: "Firefox on Windows".
+  device TEXT NOT NULL,
+  country TEXT NOT NULL DEFAULT '',
+  signed_in_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, device, country)
+) STRICT;

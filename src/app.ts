@@ -7,6 +7,7 @@ import { query } from './features/query/routes'
 import { relations } from './features/relations/routes'
 import { account, session as sessions } from './features/identity/routes'
 import { monitoring } from './features/monitoring/routes'
+import { pictures, profileFiles } from './features/pictures/routes'
 import { onboarding, profile } from './features/profile/routes'
 import { sample } from './features/sample/routes'
 import { uploadFiles, uploads } from './features/uploads/routes'
@@ -54,6 +55,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/insights', insights)
     .route('/api/starters', starters)
     .route('/files/insights', insightFiles)
+    .route('/files/profile', profileFiles)
+    .route('/files/pictures', pictures)
     .route('/api/admin', admin)
     .all('/api/*', unmatched(table))
     .all('/files/*', unmatched(table))

@@ -22,6 +22,8 @@ const OPEN = 'in  in  in  in  in  in  in  in  in'
 const SIGNED_IN = '401 in  in  in  in  in  in  in  in'
 const MEMBERS_READ = '401 404 404 403 in  in  in  in  in'
 const ANALYSTS_WRITE = '401 404 404 403 403 in  in  in  402'
+/** Whoever knows the key of a picture may see it; an unknown one is nobody's. */
+const BY_KEY = '404 404 404 in  in  in  in  in  in'
 const STAFF_ONLY = '401 404 404 404 404 404 404 404 404'
 const ADMINS_SET = '401 404 404 403 403 403 in  in  in'
 
@@ -39,6 +41,9 @@ const EXPECTED: Record<string, string> = {
   'GET /api/profile': SIGNED_IN,
   'PUT /api/profile': SIGNED_IN,
   'PUT /api/onboarding': SIGNED_IN,
+  'PUT /files/profile/avatar': SIGNED_IN,
+  'DELETE /files/profile/avatar': SIGNED_IN,
+  'GET /files/pictures/:key': BY_KEY,
   'GET /api/admin/workspaces': STAFF_ONLY,
   'POST /api/uploads': ANALYSTS_WRITE,
   'GET /api/uploads/:id': ANALYSTS_WRITE,

@@ -6,6 +6,7 @@ import type { Env } from '../env'
 import { sweepInsights } from '../features/insights/service'
 import { sweepSamples } from '../features/sample/service'
 import { sweepUploads } from '../features/uploads/service'
+import { dropStrayPictures } from '../http/picture'
 import { log } from '../lib/log'
 import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from '../sync/sweep'
 
@@ -17,6 +18,7 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'deleted', work: sweepDeleted },
   { name: 'insights', work: sweepInsights },
   { name: 'samples', work: sweepSamples },
+  { name: 'pictures', work: dropStrayPictures },
   { name: 'sessions', work: sweepSessions },
   { name: 'replies', work: sweepReplies },
 ]

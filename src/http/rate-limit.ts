@@ -9,12 +9,21 @@ const HOUR_MS = 60 * MINUTE_MS
 const RATES = {
   wrongPasswordOfAccount: { by: 'text', max: 10, windowMs: 15 * MINUTE_MS },
   wrongPasswordFromAddress: { by: 'address', max: 50, windowMs: 15 * MINUTE_MS },
+  /** Mails that anybody can have sent to somebody: links to a new password or into an account. */
+  mailToAddress: { by: 'text', max: 5, windowMs: HOUR_MS },
+  mailsFromAddress: { by: 'address', max: 30, windowMs: HOUR_MS },
+  /** Changes of one's own address, each two mails. */
+  changeEmail: { by: 'text', max: 10, windowMs: HOUR_MS },
+  /** Everything about a person, put together. */
+  exportAccount: { by: 'text', max: 20, windowMs: HOUR_MS },
   registerFromAddress: { by: 'address', max: 20, windowMs: HOUR_MS },
   reportFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },
   /** A whole company is made up, loaded and taken away again. */
   addSample: { by: 'text', max: 20, windowMs: HOUR_MS },
   /** Every workspace begins with a trial and an object of its own. */
   createWorkspace: { by: 'text', max: 30, windowMs: HOUR_MS },
+  /** A picture of a person or a workspace: each is stored anew. */
+  changePicture: { by: 'text', max: 60, windowMs: HOUR_MS },
 } as const satisfies Record<string, { by: 'text' | 'address'; max: number; windowMs: number }>
 export type RateName = keyof typeof RATES
 

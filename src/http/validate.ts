@@ -58,8 +58,15 @@ function nestingOf(text: string): number {
 }
 
 /** The body as text, counted while it streams: a false Content-Length changes nothing. */
-export async function readCapped(request: Request, maxBytes: number): Promise<string> {
-  if (!request.body) return ''
+export const readCapped = async (request: Request, maxBytes: number): Promise<string> =>
+  new TextDecoder().decode(await readCappedBytes(request, { maxBytes, what: 'body' }))
+
+/** The body's bytes, at most `maxBytes` of them. @throws ProductError `too_large` of `what` */
+export async function readCappedBytes(
+  request: Request,
+  { maxBytes, what }: { maxBytes: number; what: 'body' | 'file' },
+): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -69,7 +76,7 @@ export async function readCapped(request: Request, maxBytes: number): Promise<st
     size += value.byteLength
     if (size > maxBytes) {
       await reader.cancel()
-      throw new ProductError('too_large', { what: 'body', max: maxBytes })
+      throw new ProductError('too_large', { what, max: maxBytes })
     }
     chunks.push(value)
   }
@@ -79,7 +86,7 @@ export async function readCapped(request: Request, maxBytes: number): Promise<st
     bytes.set(chunk, at)
     at += chunk.byteLength
   }
-  return new TextDecoder().decode(bytes)
+  return bytes
 }
 
 /** The JSON body of this route, at most `maxBytes` of it. Unknown keys, and objects where scalars belong, answer 422. */

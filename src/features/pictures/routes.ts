@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import { putAvatar, removeAvatar } from './service'
+import { actorOf } from '../../http/context'
+import type { AppEnv } from '../../http/context'
+import { open, signedIn } from '../../http/guard'
+import { replyFor } from '../../http/idempotency'
+import { pictureObject } from '../../http/picture'
+import { takeTries } from '../../http/rate-limit'
+import { noBody } from '../../http/validate'
+import { ProductError } from '../../shared/errors'
+import { PICTURE_KEY } from '../../shared/pictures'
+
+/** Pictures of people and workspaces. Whoever knows the random key may see one: pages of many people show it. */
+export const pictures = new Hono<AppEnv>().get('/:key', open('the random key is the permission'), async (c) => {
+  const key = c.req.param('key')
+  const object = PICTURE_KEY.test(key) ? await pictureObject(c.get('deps'), key) : null
+  if (!object) throw new ProductError('not_found')
+  return c.body(object.body, 200, {
+    'Content-Type': object.httpMetadata?.contentType ?? 'application/octet-stream',
+    'Content-Length': String(object.size),
+    'Content-Disposition': 'inline',
+    // Opened on its own, a picture is a document: one that may do nothing.
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    // A key never shows another picture.
+    'Cache-Control': 'private, max-age=31536000, immutable',
+  })
+})
+
+/** The signed-in person's own picture. */
+export const profileFiles = new Hono<AppEnv>()
+  .put('/avatar', signedIn(), async (c) => {
+    const person = actorOf(c)
+    await takeTries(c, [{ rate: 'changePicture', of: person.userId }])
+    return c.json(await putAvatar(c.get('deps'), person, c.req.raw), 200)
+  })
+  .delete('/avatar', signedIn(), noBody(), async (c) => {
+    const gone = { avatar: null }
+    return c.json(await removeAvatar(c.get('deps'), actorOf(c), replyFor(c, 200, gone)), 200)
+  })

@@ -1,0 +1,48 @@
+import type { Actor } from '../../access/actor'
+import { commit } from '../../db/commit'
+import type { StoredReply } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { dropStrayPictures, storePicture } from '../../http/picture'
+import { AVATAR_MAX_BYTES } from '../../shared/account'
+import { picturePath } from '../../shared/pictures'
+
+type Person = Pick<Actor, 'userId' | 'avatarKey'>
+/** What a person's picture is after a change; `avatar` is its path. */
+export interface AvatarChanged {
+  avatar: string | null
+}
+
+/** Stores the picture in a request's body as the person's own, in place of the one before. */
+export async function putAvatar(deps: Deps, person: Person, request: Request): Promise<AvatarChanged> {
+  const key = await storePicture(deps, request, AVATAR_MAX_BYTES)
+  return setAvatar(deps, person, { key })
+}
+
+/** Back to initials. */
+export const removeAvatar = (deps: Deps, person: Person, reply: StoredReply | null): Promise<AvatarChanged> =>
+  setAvatar(deps, person, { key: null, reply })
+
+async function setAvatar(
+  deps: Deps,
+  { userId, avatarKey }: Person,
+  next: { key: string | null; reply?: StoredReply | null },
+): Promise<AvatarChanged> {
+  const { key, reply = null } = next
+  await commit(deps, {
+    change: [deps.db.d1.prepare('UPDATE users SET avatar_key = ?2 WHERE id = ?1').bind(userId, key)],
+    audit: [
+      {
+        workspaceId: null,
+        actorId: userId,
+        action: key === null ? 'avatar.remove' : 'avatar.update',
+        entity: 'user',
+        entityId: userId,
+        before: { avatar: avatarKey },
+        after: { avatar: key },
+      },
+    ],
+    reply,
+  })
+  await dropStrayPictures(deps)
+  return { avatar: picturePath(key) }
+}
