@@ -52,14 +52,30 @@ export const insightRoute = createRoute({
   component: lazyRouteComponent(() => import('./insight-route'), 'InsightRoute'),
 })
 
-export const workspaceSettingsRoute = createRoute({
+/** A page under `/settings/workspace`: child of this, and an entry in `settings-layout-route.tsx`. */
+export const workspaceSettingsLayout = createRoute({
   ...child,
+  id: 'workspace-settings',
+  component: lazyRouteComponent(() => import('./settings-layout-route'), 'WorkspaceSettingsLayout'),
+})
+const workspaceSetting = { getParentRoute: () => workspaceSettingsLayout }
+
+/** A page under `/settings/profile`: child of this, and an entry in `settings-layout-route.tsx`. */
+export const profileSettingsLayout = createRoute({
+  ...child,
+  id: 'profile-settings',
+  component: lazyRouteComponent(() => import('./settings-layout-route'), 'ProfileSettingsLayout'),
+})
+const profileSetting = { getParentRoute: () => profileSettingsLayout }
+
+export const workspaceSettingsRoute = createRoute({
+  ...workspaceSetting,
   path: '/settings/workspace',
   component: lazyRouteComponent(() => import('../features/workspace/workspace-screen'), 'WorkspaceScreen'),
 })
 
 export const profileSettingsRoute = createRoute({
-  ...child,
+  ...profileSetting,
   path: '/settings/profile',
   component: lazyRouteComponent(() => import('../features/workspace/profile-screen'), 'ProfileScreen'),
 })

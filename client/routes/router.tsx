@@ -23,8 +23,8 @@ const routeTree = rootRoute.addChildren([
     app.insightsRoute,
     app.newInsightRoute,
     app.insightRoute,
-    app.workspaceSettingsRoute,
-    app.profileSettingsRoute,
+    app.workspaceSettingsLayout.addChildren([app.workspaceSettingsRoute]),
+    app.profileSettingsLayout.addChildren([app.profileSettingsRoute]),
   ]),
   admin.adminLayout.addChildren([admin.adminWorkspacesRoute]),
 ])

@@ -1,0 +1,34 @@
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useSession } from '../lib/session'
+import { SectionNav } from '../ui/section-nav'
+import type { SectionEntry } from '../ui/section-nav'
+import type { Permission } from '../../src/shared/permissions'
+
+interface SettingsEntry extends SectionEntry {
+  /** Shown to roles that hold it; absent = to everybody. */
+  permission?: Permission
+}
+
+/** Pages of the workspace's settings, in the order of how many people need them. */
+export const WORKSPACE_SETTINGS: readonly SettingsEntry[] = [
+  { label: 'Workspace', to: '/settings/workspace', permission: 'view:workspace' },
+]
+
+/** Pages of a person's own settings. */
+export const PROFILE_SETTINGS: readonly SettingsEntry[] = [{ label: 'Profile', to: '/settings/profile' }]
+
+export const WorkspaceSettingsLayout = () => <Section label="Workspace settings" entries={WORKSPACE_SETTINGS} />
+export const ProfileSettingsLayout = () => <Section label="Your settings" entries={PROFILE_SETTINGS} />
+
+function Section({ label, entries }: { label: string; entries: readonly SettingsEntry[] }) {
+  const { workspace } = useSession()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const held = workspace?.permissions ?? []
+  const shown = entries.filter(({ permission }) => permission === undefined || held.includes(permission))
+  return (
+    <>
+      <SectionNav label={label} entries={shown} path={path} />
+      <Outlet />
+    </>
+  )
+}
