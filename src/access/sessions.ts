@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Actor, Membership } from './actor'
 import type { Database } from '../db/database'
-import { sha256Hex } from '../lib/digest'
 import type { Clock, Ids } from '../shared/ids'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
 import { picturePath } from '../shared/pictures'
@@ -68,6 +67,7 @@ interface Row {
   workspace_name: string
   role: Membership['role']
   member_epoch: number
+  member_seen_at: number
   country: string
   currency: string
   number_locale: string
@@ -88,7 +88,7 @@ interface Row {
 // Everything a request must know about who asks, in one statement: D1 round trips are the latency of every page.
 const READ = `
 WITH mine AS (
-  SELECT m.user_id, m.role, m.epoch, m.created_at, w.*
+  SELECT m.user_id, m.role, m.epoch, m.created_at, coalesce(m.last_seen_at, m.created_at) AS member_seen_at, w.*
   FROM sessions s
   JOIN members m ON m.user_id = s.user_id AND m.status = 'active'
   JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
@@ -96,7 +96,7 @@ WITH mine AS (
 )
 SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.avatar_key, u.locale, u.staff_role, u.onboarding, u.epoch,
   (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role, 'logo', logo_key)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
-  w.id AS workspace_id, w.name AS workspace_name, w.role, w.epoch AS member_epoch, w.country, w.currency, w.number_locale,
+  w.id AS workspace_id, w.name AS workspace_name, w.role, w.epoch AS member_epoch, w.member_seen_at, w.country, w.currency, w.number_locale,
   w.time_zone, w.fiscal_year_start, w.week_start, w.version, w.logo_key,
   b.state, b.plan_id, b.trial_ends_at, b.override,
   i.body_hash AS reply_hash, i.status AS reply_status, i.body AS reply_body
@@ -116,7 +116,7 @@ WHERE s.hash = ?1`
 export async function readSession(
   deps: SessionDeps,
   question: SessionQuestion,
-): Promise<{ actor: Actor; reply: EarlierReply | null; touch: boolean } | null> {
+): Promise<{ actor: Actor; reply: EarlierReply | null; touch: Touch | null } | null> {
   const { hash, workspaceId, fallback, preferredId, reply } = question
   const [row, record] = await Promise.all([
     deps.db.d1
@@ -137,8 +137,20 @@ export async function readSession(
     actor: actorFrom(row, hash, { now, expiresAt }),
     reply:
       row.reply_hash === null ? null : { bodyHash: row.reply_hash, status: row.reply_status, body: row.reply_body },
-    touch: now - row.last_seen_at >= TOUCH_MS,
+    touch: touchOf(row, hash, now),
   }
+}
+
+/** What a request moves after its answer: the session, and the membership in the workspace at hand. */
+export interface Touch {
+  hash: string
+  userId: string
+  workspaceId: string | null
+}
+function touchOf(row: Row, hash: string, now: number): Touch | null {
+  const member = row.workspace_id !== null && now - row.member_seen_at >= TOUCH_MS
+  if (!member && now - row.last_seen_at < TOUCH_MS) return null
+  return { hash, userId: row.user_id, workspaceId: row.workspace_id }
 }
 
 function actorFrom(row: Row, hash: string, at: { now: number; expiresAt: number }): Actor {
@@ -197,30 +209,6 @@ function overrideFrom(text: string | null): Partial<PlanFeatures> | null {
 
 const kvKey = (hash: string): string => `session:${hash}`
 
-export interface NewSession {
-  token: string
-  hash: string
-  /** The row to write, in the caller's batch. */
-  insert: D1PreparedStatement
-}
-
-/** A new session for a person: a random token of which only the hash is ever stored. */
-export async function newSession(
-  deps: SessionDeps,
-  person: { userId: string; epoch: number },
-  from: { userAgent: string | null; country: string | null },
-): Promise<NewSession> {
-  const token = deps.ids.token(32)
-  const hash = await sha256Hex(token)
-  const now = deps.clock.now()
-  const insert = deps.db.d1
-    .prepare(
-      'INSERT INTO sessions (hash, user_id, created_at, last_seen_at, user_agent, country, epoch) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    )
-    .bind(hash, person.userId, now, now, from.userAgent?.slice(0, 300) ?? null, from.country, person.epoch)
-  return { token, hash, insert }
-}
-
 /** Keeps the record beside the row. After the row: a record without a row lets nobody in. */
 export async function recordSession(
   deps: SessionDeps,
@@ -236,11 +224,22 @@ export const endSession = (deps: SessionDeps, hash: string): D1PreparedStatement
 
 export const forgetSession = (deps: SessionDeps, hash: string): Promise<void> => deps.sessions.delete(kvKey(hash))
 
-/** Moves the idle expiry. Parallel requests all say the same, and the condition lets one of them write. */
-export async function touchSession(deps: SessionDeps, hash: string): Promise<void> {
+/** Ends every session of a person but this one (null: all). */
+export const endSessionsOf = (deps: SessionDeps, userId: string, except: string | null): D1PreparedStatement =>
+  deps.db.d1.prepare("DELETE FROM sessions WHERE user_id = ? AND hash <> coalesce(?, '')").bind(userId, except)
+
+/** Moves the idle expiry. Parallel requests all say the same, and the conditions let one of them write. */
+export async function touchSession(deps: SessionDeps, { hash, userId, workspaceId }: Touch): Promise<void> {
   const now = deps.clock.now()
-  await deps.db.d1
-    .prepare('UPDATE sessions SET last_seen_at = ?2 WHERE hash = ?1 AND last_seen_at <= ?3')
-    .bind(hash, now, now - TOUCH_MS)
-    .run()
+  await deps.db.d1.batch([
+    deps.db.d1
+      .prepare('UPDATE sessions SET last_seen_at = ?2 WHERE hash = ?1 AND last_seen_at <= ?3')
+      .bind(hash, now, now - TOUCH_MS),
+    deps.db.d1
+      .prepare(
+        `UPDATE members SET last_seen_at = ?3
+         WHERE workspace_id = ?1 AND user_id = ?2 AND coalesce(last_seen_at, created_at) <= ?4`,
+      )
+      .bind(workspaceId, userId, now, now - TOUCH_MS),
+  ])
 }

@@ -31,7 +31,7 @@ export const demo = new Hono<AppEnv>().post(
     const replaced = c.get('sessionHash')
     const signedIn = { workspaceId: null, actorId: person.userId, action: 'session.demo' }
     await commit(deps, {
-      change: [opened.insert, ...(replaced === null ? [] : [endSession(deps, replaced)])],
+      change: [opened.insert, opened.remember, ...(replaced === null ? [] : [endSession(deps, replaced)])],
       audit: [{ ...signedIn, entity: 'user', entityId: person.userId }],
     })
     await enterSession(c, opened, person)

@@ -1,6 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
-import { newSession, readSession, recordSession, touchSession } from '../access/sessions'
-import type { NewSession } from '../access/sessions'
+import { newSession } from '../access/new-session'
+import type { NewSession } from '../access/new-session'
+import { readSession, recordSession, touchSession } from '../access/sessions'
+import type { Touch } from '../access/sessions'
 import { csrfTokenFor } from './csrf'
 import { clearVisitor, preferredWorkspace, sessionToken, setSessionToken } from './cookies'
 import type { AppContext, AppEnv } from './context'
@@ -27,8 +29,8 @@ export const session = (): MiddlewareHandler<AppEnv> => async (c, next) => {
   await next()
 }
 
-/** Sets the actor of a session hash; answers the hash when the session wants to be touched. */
-async function identify(c: AppContext, hash: string): Promise<string | null> {
+/** Sets the actor of a session hash; answers what wants to be touched. */
+async function identify(c: AppContext, hash: string): Promise<Touch | null> {
   c.set('sessionHash', hash)
   const found = await readSession(c.get('deps'), {
     hash,
@@ -39,10 +41,10 @@ async function identify(c: AppContext, hash: string): Promise<string | null> {
   })
   c.set('actor', found?.actor ?? null)
   c.set('earlierReply', found?.reply ?? null)
-  return found?.touch ? hash : null
+  return found?.touch ?? null
 }
 
-/** A session row for a person, made from what the request says about its browser. */
+/** A session for a person, made from what the request says about its browser: rows and mail for the caller's batch. */
 export const openSession = (c: AppContext, person: { userId: string; epoch: number }): Promise<NewSession> =>
   newSession(c.get('deps'), person, {
     userAgent: c.req.header('user-agent') ?? null,

@@ -141,3 +141,14 @@ export interface DeletionPreview {
   /** Workspaces that go too, because nobody else is in them. */
   going: { id: string; name: string }[]
 }
+/** Answer of POST /api/account/undelete: null when the address belongs to somebody else by now. */
+export interface Undeleted {
+  email: string | null
+}
+
+/** POST /api/session/link, where it is enabled: the same answer for known and unknown addresses. */
+export const linkSignInSchema = z.strictObject({ email: emailSchema, return: z.string().max(2000).optional() })
+/** What every request for a mail answers, whether or not one is sent. */
+export interface Sent {
+  sent: true
+}

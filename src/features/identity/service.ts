@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { accountStore } from './store'
-import type { NewSession } from '../../access/sessions'
+import type { NewSession } from '../../access/new-session'
 import { endSession, forgetSession } from '../../access/sessions'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -40,6 +40,7 @@ export async function register(
     change: [
       accountStore(deps.db).insert({ id: person.userId, email, name, passwordHash, now: deps.clock.now() }),
       opened.insert,
+      opened.remember,
       ...endReplaced(deps, session),
     ],
     audit: [audit(person, 'account.register')],
@@ -60,10 +61,12 @@ export async function signIn(deps: Deps, input: z.output<typeof signInSchema>, s
   await commit(deps, {
     change: [
       opened.insert,
+      opened.remember,
       ...endReplaced(deps, session),
       ...(outdated ? [accounts.rehash(person.userId, stored, await deps.passwords.hash(input.password))] : []),
     ],
     audit: [audit(person, 'session.signIn')],
+    outbox: opened.notices,
   })
   return { person, opened }
 }

@@ -1,0 +1,74 @@
+import { deviceOf } from './devices'
+import type { SessionDeps } from './sessions'
+import type { OutboxEntry } from '../db/commit'
+import { sha256Hex } from '../lib/digest'
+import { mailEntry } from '../mail/order'
+
+export interface NewSession {
+  token: string
+  hash: string
+  /** The row to write, in the caller's batch. */
+  insert: D1PreparedStatement
+  /** Remembers what the person came from; in the same batch. */
+  remember: D1PreparedStatement
+  /** The mail about a sign-in from something new, for the `outbox` of the same batch; mostly empty. */
+  notices: OutboxEntry[]
+}
+
+/** What a request says about where it comes from. */
+interface From {
+  userAgent: string | null
+  country: string | null
+}
+
+/**
+ * A new session for a person: a random token of which only the hash is ever stored. The caller writes `insert`,
+ * `remember` and `notices` in one batch.
+ */
+export async function newSession(
+  deps: SessionDeps,
+  person: { userId: string; epoch: number },
+  from: From,
+): Promise<NewSession> {
+  const token = deps.ids.token(32)
+  const hash = await sha256Hex(token)
+  const now = deps.clock.now()
+  const device = deviceOf(from.userAgent)
+  const insert = deps.db.d1
+    .prepare(
+      'INSERT INTO sessions (hash, user_id, created_at, last_seen_at, user_agent, country, epoch) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    .bind(hash, person.userId, now, now, from.userAgent?.slice(0, 300) ?? null, from.country, person.epoch)
+  const remember = deps.db.d1
+    .prepare(
+      `INSERT INTO devices (user_id, device, country, signed_in_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET signed_in_at = excluded.signed_in_at`,
+    )
+    .bind(person.userId, device, from.country ?? '', now)
+  const notices = await newSignIn(deps, { userId: person.userId, hash, device, country: from.country })
+  return { token, hash, insert, remember, notices }
+}
+
+/** How long a device and country stay known after a sign-in. */
+const KNOWN_MS = 30 * 24 * 60 * 60 * 1000
+
+/** The mail about an entry from a device and country not seen for 30 days; none at the first entry of all. */
+async function newSignIn(
+  deps: SessionDeps,
+  entry: { userId: string; hash: string; device: string; country: string | null },
+): Promise<OutboxEntry[]> {
+  const { userId, hash, device, country } = entry
+  const now = deps.clock.now()
+  const row = await deps.db.d1
+    .prepare(
+      `SELECT u.email FROM users u
+       WHERE u.id = ?1 AND u.email IS NOT NULL AND coalesce(json_extract(u.notifications, '$.newSignIn'), 1)
+         AND EXISTS (SELECT 1 FROM devices WHERE user_id = ?1)
+         AND NOT EXISTS (SELECT 1 FROM devices WHERE user_id = ?1 AND device = ?2 AND country = ?3 AND signed_in_at > ?4)`,
+    )
+    .bind(userId, device, country ?? '', now - KNOWN_MS)
+    .first<{ email: string }>()
+  if (!row) return []
+  const order = { to: row.email, template: 'newSignIn', device, country, at: now } as const
+  return [mailEntry(order, { key: `newSignIn:${hash}` })]
+}
