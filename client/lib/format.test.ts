@@ -103,6 +103,15 @@ describe('dates', () => {
     expect(dateTimeWords('2026-06-30T22:30:00Z', 'Europe/Stockholm')).toBe('1 Jul 2026, 00:30')
     expect(dateTimeWords('not a date', 'UTC')).toBe('–')
   })
+  it('are written as the person writes them, figures as the workspace does', () => {
+    const settings = { numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' }
+    const american = formatter({ ...settings, dateLocale: 'en-US' })
+    expect(american.date('2026-01-31')).toBe('Jan 31, 2026')
+    expect(american.dateTime('2026-06-30T22:30:00Z').replace(/\s/g, ' ')).toBe('Jul 1, 2026, 12:30 AM')
+    expect(american.decimal(1234.5)).toBe(formatter(settings).decimal(1234.5))
+    expect(formatter({ ...settings, dateLocale: 'sv-SE' }).date('2026-01-31')).toBe('31 jan. 2026')
+    expect(formatter({ ...settings, dateLocale: null }).date('2026-09-01')).toBe('1 Sep 2026')
+  })
   it('tell an age in words', () => {
     const now = Date.parse('2026-06-30T12:00:00Z')
     expect(ago('2026-06-30T11:59:40Z', now)).toBe('just now')

@@ -7,7 +7,10 @@ export const NOTHING = '–'
 
 /** A figure as it comes in an answer: a number, exact decimal text, or nothing. */
 export type Figure = number | string | null | undefined
-export type FormatSettings = Pick<WorkspaceSettings, 'numberLocale' | 'currency' | 'timeZone'>
+export type FormatSettings = Pick<WorkspaceSettings, 'numberLocale' | 'currency' | 'timeZone'> & {
+  /** How this person writes dates and times; absent or null = in English. */
+  dateLocale?: string | null
+}
 
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
@@ -40,7 +43,7 @@ const isKronor = (locale: string, currency: string): boolean =>
   new Intl.NumberFormat(locale, CURRENCY(currency)).formatToParts(1).some(({ value }) => value === 'kr')
 
 /** Figures, dates and changes of one workspace in its own notation. */
-export function formatter({ numberLocale: locale, currency, timeZone }: FormatSettings) {
+export function formatter({ numberLocale: locale, currency, timeZone, dateLocale = null }: FormatSettings) {
   const decimal = (value: Figure, decimals = 2, least = 0): string =>
     show(value, locale, { minimumFractionDigits: least, maximumFractionDigits: decimals })
   const percent = (share: Figure, decimals = 1, least = 0): string =>
@@ -77,11 +80,13 @@ export function formatter({ numberLocale: locale, currency, timeZone }: FormatSe
     count: (value: Figure): string => decimal(value, 0),
     bytes: (value: number): string => bytes(value, locale),
     change: (change: ChangeInput): string => changeWords(change, { locale, currency }),
-    date: dateWords,
-    dateTime: (instant: string | null | undefined): string => dateTimeWords(instant, timeZone),
+    date: (day: string | null | undefined): string => dateWords(day, dateLocale),
+    dateTime: (instant: string | null | undefined): string => dateTimeWords(instant, timeZone, dateLocale),
     /** A date and time of a file: on the workspace's clock when it names a zone, as it was written otherwise. */
     moment: (text: string): string =>
-      ZONED.test(text) ? dateTimeWords(text, timeZone) : dateTimeWords(`${text.trim().replace(' ', 'T')}Z`, 'UTC'),
+      ZONED.test(text)
+        ? dateTimeWords(text, timeZone, dateLocale)
+        : dateTimeWords(`${text.trim().replace(' ', 'T')}Z`, 'UTC', dateLocale),
     ago,
   }
 }
@@ -132,20 +137,31 @@ const parse = (text: string | null | undefined): Date | null => {
   return Number.isNaN(date.getTime()) ? null : date
 }
 
+/** A date as a person writes it, in English where nobody said how. */
+const writtenDate = (date: Date, options: Intl.DateTimeFormatOptions, locale: string | null): string =>
+  locale === null || locale === 'en-GB'
+    ? englishDate(date, options)
+    : new Intl.DateTimeFormat(locale, options).format(date)
+
 /** A day without a zone: `20 Nov 2026`. */
-export function dateWords(day: string | null | undefined): string {
+export function dateWords(day: string | null | undefined, locale: string | null = null): string {
   const date = parse(day?.slice(0, 10))
-  return date ? englishDate(date, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }) : NOTHING
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+  return date ? writtenDate(date, options, locale) : NOTHING
 }
 
 const ZONED = /(Z|[+-]\d{2}:?\d{2})$/i
 
 /** An instant on the workspace's clock: `20 Nov 2026, 14:05`. */
-export function dateTimeWords(instant: string | null | undefined, timeZone: string): string {
+export function dateTimeWords(
+  instant: string | null | undefined,
+  timeZone: string,
+  locale: string | null = null,
+): string {
   const date = parse(instant)
   if (!date) return NOTHING
   const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
-  return englishDate(date, { ...options, timeZone })
+  return writtenDate(date, { ...options, timeZone }, locale)
 }
 
 const AGES = [
@@ -169,8 +185,10 @@ export function ago(instant: string | null | undefined, now: number): string {
 
 const FALLBACK: FormatSettings = { numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'UTC' }
 
-/** The formatter of this tab's workspace. */
+/** The formatter of this tab's workspace, with dates as the person writes them. */
 export function useFormat(): Formatter {
-  const settings = useSession().workspace?.settings ?? FALLBACK
-  return useMemo(() => formatter(settings), [settings])
+  const { workspace, user } = useSession()
+  const settings = workspace?.settings ?? FALLBACK
+  const dateLocale = user?.locale ?? null
+  return useMemo(() => formatter({ ...settings, dateLocale }), [settings, dateLocale])
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { QueryPlan } from '../../../src/shared/query'
-import { dateWords } from '../../lib/format'
+import { useFormat } from '../../lib/format'
 import { EmptyState } from '../../ui/empty-state'
 import { historyOf } from './history'
 import { figuresQuery, historyPlan } from './queries'
@@ -15,12 +15,13 @@ interface EmptyPeriodProps {
 /** No rows in this period: says which days the data holds, and offers them. */
 export function EmptyPeriod({ plan, onWhole }: EmptyPeriodProps) {
   const field = plan.period?.field
+  const format = useFormat()
   const asked = useQuery({
     ...figuresQuery(historyPlan(field?.dataset ?? '', field?.column ?? 'c0')),
     enabled: field !== undefined,
   })
   const history = asked.data ? historyOf(asked.data) : null
-  const days = history ? ` The data holds ${dateWords(history.from)} to ${dateWords(history.to)}.` : ''
+  const days = history ? ` The data holds ${format.date(history.from)} to ${format.date(history.to)}.` : ''
   const filtered = plan.filters.length > 0 ? ' Widen the period or remove a filter.' : ' Choose a wider period.'
   return (
     <EmptyState

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { datasetsOf } from '../../../src/shared/plan-fields'
 import type { QueryPlan, QueryResult } from '../../../src/shared/query'
 import type { Dataset } from '../../../src/shared/sources'
-import { dateWords, NOTHING, useFormat } from '../../lib/format'
+import { NOTHING, useFormat } from '../../lib/format'
 import { numeric, useFigureFormat } from '../../ui/chart/figure-format'
 import classes from './insights.module.css'
 import { comparisonWords, datasetWords, exactness, formula, labelOf, usedRowsPlan } from './provenance'
@@ -47,10 +47,10 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
       <Fact term="Data">{datasetWords(result, figures)}</Fact>
       <Fact term="Rows used">{count === null ? NOTHING : figures.count(count)}</Fact>
       <Fact term="Period">
-        {period ? `${period.label} (${dateWords(period.from)} to ${dateWords(period.to)})` : 'All rows'}
+        {period ? `${period.label} (${format.date(period.from)} to ${format.date(period.to)})` : 'All rows'}
         {period?.incomplete ? ', the last part is not complete yet' : ''}
       </Fact>
-      <Fact term="Comparison">{comparisonWords(plan, result)}</Fact>
+      <Fact term="Comparison">{comparisonWords(plan, result, format.date)}</Fact>
       <Fact term="Exactness">
         {exactness(
           plan,

@@ -65,11 +65,15 @@ export function formula(measure: Measure, label: LabelOf): string {
 }
 
 /** How the compared period was chosen. */
-export function comparisonWords(plan: QueryPlan, result: QueryResult): string {
+export function comparisonWords(
+  plan: QueryPlan,
+  result: QueryResult,
+  date: (day: string) => string = dateWords,
+): string {
   const compare = result.period?.compare
   if (!compare || !plan.period || plan.period.compare === 'none') return 'No comparison'
   const rule = plan.period.compare === 'year' ? 'The same days a year earlier' : 'The equally long period right before'
-  return `${rule}: ${compare.label} (${dateWords(compare.from)} to ${dateWords(compare.to)})`
+  return `${rule}: ${compare.label} (${date(compare.from)} to ${date(compare.to)})`
 }
 
 /** Whether the sums are exact, said of the columns that were used. */
