@@ -1,4 +1,4 @@
-import { PASSWORD_MIN_CHARS } from '../../../src/shared/limits'
+import { PASSWORD_MIN_CHARS } from '../../src/shared/limits'
 
 export interface PasswordHint {
   /** 0–100, for the bar. */
