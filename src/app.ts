@@ -1,7 +1,10 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
+import { credentials } from './features/account/routes'
 import { admin } from './features/admin/routes'
+import { audit, auditFiles } from './features/audit/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
+import { groups } from './features/groups/routes'
 import { insightFiles, insights, starters } from './features/insights/routes'
 import { query } from './features/query/routes'
 import { relations } from './features/relations/routes'
@@ -37,6 +40,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/health', health)
     .route('/monitoring', monitoring)
     .route('/api/account', account)
+    .route('/api/account', credentials)
     .route('/api/session', sessions)
     .route('/api/session', demo)
     .route('/api/workspaces', workspaces)
@@ -57,6 +61,9 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/files/insights', insightFiles)
     .route('/files/profile', profileFiles)
     .route('/files/pictures', pictures)
+    .route('/api/groups', groups)
+    .route('/api/audit', audit)
+    .route('/files/audit', auditFiles)
     .route('/api/admin', admin)
     .all('/api/*', unmatched(table))
     .all('/files/*', unmatched(table))

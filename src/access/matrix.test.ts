@@ -4,7 +4,7 @@ import { createApp } from '../app'
 import { databaseDump } from '../../test/worker/database'
 import { aMember, expiredTrial, signedIn, visitor } from '../../test/worker/factories'
 import type { Caller } from '../../test/worker/factories'
-import { aRowOfEach, ID_OF, pathWith } from '../../test/worker/resources'
+import { aRowOfEach, ID_OF, newIdOf, pathWith } from '../../test/worker/resources'
 import type { ResourceIds } from '../../test/worker/resources'
 import { routeTable } from '../../test/worker/route-table'
 import { systemIds } from '../deps'
@@ -20,16 +20,25 @@ type ActorName = (typeof ACTORS)[number]
 // What each actor gets before anything is looked up: a refusal, or `in` (the call itself answers, an unknown id by 404).
 const OPEN = 'in  in  in  in  in  in  in  in  in'
 const SIGNED_IN = '401 in  in  in  in  in  in  in  in'
+/** One's own thing by its id: another person's is unknown. */
+const OWN_BY_ID = '401 404 404 in  in  in  in  in  in'
 const MEMBERS_READ = '401 404 404 403 in  in  in  in  in'
 const ANALYSTS_WRITE = '401 404 404 403 403 in  in  in  402'
 /** Whoever knows the key of a picture may see it; an unknown one is nobody's. */
 const BY_KEY = '404 404 404 in  in  in  in  in  in'
 const STAFF_ONLY = '401 404 404 404 404 404 404 404 404'
 const ADMINS_SET = '401 404 404 403 403 403 in  in  in'
+const ADMINS_WRITE = '401 404 404 403 403 403 in  in  402'
 
 /** The checked-in expectation: a route without its line here fails, and so does a line without its route. */
 const EXPECTED: Record<string, string> = {
   'POST /api/account/register': OPEN,
+  'POST /api/account/reset': OPEN,
+  'POST /api/account/reset/confirm': OPEN,
+  'PUT /api/account/password': SIGNED_IN,
+  'GET /api/account/sessions': SIGNED_IN,
+  'DELETE /api/account/sessions': SIGNED_IN,
+  'DELETE /api/account/sessions/:id': OWN_BY_ID,
   'GET /api/session': OPEN,
   'POST /api/session/sign-in': OPEN,
   'POST /api/session/sign-out': OPEN,
@@ -90,6 +99,16 @@ const EXPECTED: Record<string, string> = {
   'PUT /api/insights/:id': ANALYSTS_WRITE,
   'DELETE /api/insights/:id': ANALYSTS_WRITE,
   'POST /api/insights/:id/restore': ANALYSTS_WRITE,
+  'GET /api/groups': MEMBERS_READ,
+  'POST /api/groups': ADMINS_WRITE,
+  'POST /api/groups/import': ADMINS_WRITE,
+  'GET /api/groups/:id': MEMBERS_READ,
+  'PUT /api/groups/:id': ADMINS_WRITE,
+  'DELETE /api/groups/:id': ADMINS_WRITE,
+  'PUT /api/groups/:id/members': MEMBERS_READ,
+  'POST /api/groups/:id/restore': ADMINS_WRITE,
+  'GET /api/audit': ADMINS_SET,
+  'GET /files/audit': ADMINS_SET,
 }
 
 async function actors(): Promise<Record<ActorName, Caller>> {
@@ -116,7 +135,7 @@ async function actors(): Promise<Record<ActorName, Caller>> {
 }
 
 const randomIds = (): ResourceIds =>
-  Object.fromEntries(Object.entries(ID_OF).map(([part, kind]) => [part, systemIds.next(kind)]))
+  Object.fromEntries(Object.entries(ID_OF).map(([part, kind]) => [part, newIdOf(kind)]))
 
 const call = (who: Caller, { method, path }: { method: string; path: string }, json: unknown = {}) =>
   who.fetch(path, { method, ...(/POST|PUT/.test(method) ? { json } : {}) })
@@ -189,6 +208,8 @@ const BODIES: Record<string, unknown> = {
   'POST /api/datasets/:id/computed': COMPUTED,
   'PUT /api/datasets/:id/computed/:key': COMPUTED,
   'PUT /api/relations/:id': { state: 'confirmed', version: 1 },
+  'PUT /api/groups/:id': { name: 'Mine now', version: 1 },
+  'PUT /api/groups/:id/members': { memberIds: [], managerIds: [], version: 1 },
   'PUT /api/insights/:id': {
     name: 'Mine now',
     plan: {

@@ -3,24 +3,29 @@ import { createDeps } from '../deps'
 import type { Deps, Waiter } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
+import { sweepGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
 import { sweepSamples } from '../features/sample/service'
 import { sweepUploads } from '../features/uploads/service'
 import { dropStrayPictures } from '../http/picture'
 import { log } from '../lib/log'
+import { deliverMail, sweepMail } from '../mail/deliver'
 import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from '../sync/sweep'
 
 const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
+  { name: 'mail', work: deliverMail },
   { name: 'runs', work: sweepRuns },
   { name: 'uploads', work: sweepUploads },
   { name: 'changed', work: sweepChanged },
   { name: 'originals', work: sweepOriginals },
   { name: 'deleted', work: sweepDeleted },
   { name: 'insights', work: sweepInsights },
+  { name: 'groups', work: sweepGroups },
   { name: 'samples', work: sweepSamples },
   { name: 'pictures', work: dropStrayPictures },
   { name: 'sessions', work: sweepSessions },
   { name: 'replies', work: sweepReplies },
+  { name: 'old mail', work: sweepMail },
 ]
 
 /** The scheduled round: ends what nobody works on and removes what nobody needs. One failing chore stops no other. */

@@ -3,26 +3,37 @@ import { unique } from './factories'
 import { systemIds } from '../../src/deps'
 import type { IdKind } from '../../src/shared/ids'
 
-/** The part of a path that holds an id, and what kind of id stands there. */
-export const ID_OF: Record<string, IdKind> = {
+/** The part of a path that holds an id, and what kind of id stands there; sessions are called by their hash. */
+export const ID_OF: Record<string, IdKind | 'session'> = {
   uploads: 'upload',
   'data-sources': 'source',
   datasets: 'dataset',
   runs: 'run',
   insights: 'insight',
   relations: 'relation',
+  groups: 'group',
+  sessions: 'session',
 }
 export type ResourceIds = Record<string, string>
+export const newIdOf = (kind: IdKind | 'session'): string =>
+  kind === 'session' ? systemIds.token(16) : systemIds.next(kind)
 
 /** One row of every kind of thing that has an id, in one workspace: written as rows, with nothing behind them. */
 export async function aRowOfEach(workspaceId: string, userId: string): Promise<ResourceIds> {
   const ids: ResourceIds = {}
-  for (const [part, kind] of Object.entries(ID_OF)) ids[part] = systemIds.next(kind)
+  for (const [part, kind] of Object.entries(ID_OF)) ids[part] = newIdOf(kind)
   const { uploads = '', 'data-sources': source = '', datasets = '', runs = '', insights = '' } = ids
   const name = unique('thing')
   const now = Date.now()
   const insert = (sql: string, ...values: (string | number)[]) => env.DB.prepare(sql).bind(...values)
   await env.DB.batch([
+    insert(
+      'INSERT INTO sessions (hash, user_id, created_at, last_seen_at) VALUES (?, ?, ?, ?)',
+      `${ids['sessions'] ?? ''}${systemIds.token(16)}`,
+      userId,
+      now,
+      now,
+    ),
     insert(
       "INSERT INTO uploads (id, workspace_id, user_id, file_name, size, object_key, state, created_at, expires_at) VALUES (?, ?, ?, 'a.csv', 10, 'none', 'receiving', ?, ?)",
       uploads,
@@ -56,6 +67,14 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       source,
       datasets,
       userId,
+      now,
+    ),
+    insert(
+      "INSERT INTO user_groups (id, workspace_id, name, name_key, color, created_at) VALUES (?, ?, ?, ?, 'blue', ?)",
+      ids['groups'] ?? '',
+      workspaceId,
+      name,
+      name,
       now,
     ),
     insert(

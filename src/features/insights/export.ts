@@ -1,7 +1,7 @@
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
-import { csvLine } from '../../shared/csv-line'
 import { xlsxStream } from '../../formats/xlsx-writer'
+import { csvStream } from '../../http/csv-stream'
 import { ProductError } from '../../shared/errors'
 import type { ExportQuery, Insight } from '../../shared/insights'
 import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
@@ -12,8 +12,6 @@ import type { Calendar } from '../../warehouse/contract'
 const PAGE_ROWS = 5_000
 /** Lines above the data, and the totals below it. */
 const EXTRA_LINES = 12
-/** So that spreadsheets read the text as UTF-8. */
-const BOM = '\ufeff'
 
 export interface ExportAsk {
   deps: Deps
@@ -125,30 +123,4 @@ function headOf(
     ['Exported at', `${onClock(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
     [],
   ]
-}
-
-/** Pages become chunks: one chunk a line would cost more than the line. */
-const CHUNK_CHARS = 64 * 1024
-
-function csvStream(lines: AsyncGenerator<Cell[]>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let started = false
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      let text = started ? '' : BOM
-      started = true
-      while (text.length < CHUNK_CHARS) {
-        const next = await lines.next()
-        if (next.done === true) {
-          controller.enqueue(encoder.encode(text))
-          return controller.close()
-        }
-        text += csvLine(next.value.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell)))
-      }
-      controller.enqueue(encoder.encode(text))
-    },
-    async cancel() {
-      await lines.return(undefined)
-    },
-  })
 }

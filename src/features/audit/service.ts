@@ -1,0 +1,104 @@
+import { Temporal } from 'temporal-polyfill'
+import type { z } from 'zod'
+import { auditStore } from './store'
+import type { AuditFilter, Position } from './store'
+import type { Membership } from '../../access/actor'
+import type { Scope } from '../../access/scope'
+import { auditStatement } from '../../db/commit'
+import type { Deps } from '../../deps'
+import { csvStream } from '../../http/csv-stream'
+import type { AuditItem, exportAuditSchema, listAuditSchema } from '../../shared/audit'
+import { ProductError } from '../../shared/errors'
+import { isId } from '../../shared/ids'
+import type { Page } from '../../shared/names'
+
+export interface Ask {
+  deps: Deps
+  scope: Scope
+  membership: Pick<Membership, 'workspaceName' | 'settings'>
+}
+type Filters = z.output<typeof exportAuditSchema>
+
+/** A longer file is no list anybody reads, and asks the database too often in one call. */
+export const AUDIT_EXPORT_MAX = 100_000
+const PAGE_LINES = 1_000
+
+/** The newest first. Lines that are written meanwhile move none that was there. */
+export async function listAudit(ask: Ask, input: z.output<typeof listAuditSchema>): Promise<Page<AuditItem>> {
+  const { cursor, limit, ...filters } = input
+  const found = await auditStore(ask.deps.db, ask.scope).list(filterOf(ask, filters), {
+    limit: limit + 1,
+    after: positionOf(cursor),
+  })
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  return { items, nextCursor: found.length > limit && last ? `${Date.parse(last.at)}.${last.id}` : null }
+}
+
+/** @throws ProductError `invalid_input` for anything we did not write ourselves */
+function positionOf(cursor: string | undefined): Position | null {
+  if (cursor === undefined) return null
+  const [at = '', id = '', ...more] = cursor.split('.')
+  if (more.length > 0 || !/^\d{1,15}$/.test(at) || !isId('audit', id))
+    throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
+  return { at: Number(at), id }
+}
+
+/** Days are those of the workspace's zone; a day may have 23 or 25 hours. */
+function filterOf({ membership }: Ask, { actor, action, entityId, from, to }: Filters): AuditFilter {
+  const { timeZone } = membership.settings
+  const startOf = (day: string, later: number): number =>
+    Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(timeZone).epochMilliseconds
+  return {
+    actor: actor ?? null,
+    action: action ?? null,
+    entityId: entityId ?? null,
+    from: from === undefined ? null : startOf(from, 0),
+    to: to === undefined ? null : startOf(to, 1),
+  }
+}
+
+export interface AuditFile {
+  fileName: string
+  body: ReadableStream<Uint8Array>
+}
+
+/**
+ * The same list as a CSV file, written while it is read; taking it along is itself a line of the log.
+ * @throws ProductError `too_large` with the count, before anything is sent
+ */
+export async function exportAudit(ask: Ask, filters: Filters): Promise<AuditFile> {
+  const { deps, scope, membership } = ask
+  const now = deps.clock.now()
+  // Nothing that happens from here on is in the file, its own line neither.
+  const asked = filterOf(ask, filters)
+  const filter = { ...asked, to: Math.min(asked.to ?? now, now) }
+  const size = await auditStore(deps.db, scope).count(filter)
+  if (size > AUDIT_EXPORT_MAX) {
+    const message = `These are ${size.toLocaleString('en')} lines; a file holds ${AUDIT_EXPORT_MAX.toLocaleString('en')}. Choose fewer days.`
+    throw new ProductError('too_large', { what: 'lines', size, max: AUDIT_EXPORT_MAX }, message)
+  }
+  const { workspaceId, actorId } = scope
+  const entry = { workspaceId, actorId, action: 'audit.export', entity: 'workspace', entityId: workspaceId }
+  await (await auditStatement(deps, { ...entry, after: filters }, now)).run()
+  const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(membership.settings.timeZone)
+  const fileName = `${membership.workspaceName} audit log ${today.toPlainDate().toString()}.csv`
+  return { fileName, body: csvStream(linesOf(ask, filter)) }
+}
+
+const HEADINGS = ['Time (UTC)', 'Person', 'Person id', 'What', 'Action', 'Kind', 'Id', 'Before', 'After', 'Country']
+
+async function* linesOf({ deps, scope }: Ask, filter: AuditFilter): AsyncGenerator<(string | null)[]> {
+  yield HEADINGS
+  const store = auditStore(deps.db, scope)
+  for (let after: Position | null = null; ;) {
+    const items: AuditItem[] = await store.list(filter, { limit: PAGE_LINES, after })
+    yield* items.map((item) => [
+      ...[item.at, item.actor?.name ?? null, item.actor?.userId ?? null, item.words, item.action],
+      ...[item.entity, item.entityId, item.beforeHash, item.afterHash, item.country],
+    ])
+    const last = items.at(-1)
+    if (!last || items.length < PAGE_LINES) return
+    after = { at: Date.parse(last.at), id: last.id }
+  }
+}
