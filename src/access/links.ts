@@ -73,8 +73,14 @@ export async function findLink(
   return { id: row.id, kind: row.kind, userId: row.user_id, payload: JSON.parse(row.payload) }
 }
 
-/** Uses a link up. First statement of a `commit` with `expect`: of two at once, one wins. */
-export const useLink = (deps: LinkDeps, id: string): D1PreparedStatement =>
+/**
+ * Uses a link up. First statement of a `commit` with `expect`: of two at once, one wins.
+ * @param epoch of the person, when what follows counts on it: a link of somebody whose rights changed meanwhile stays open.
+ */
+export const useLink = (deps: LinkDeps, id: string, epoch: number | null = null): D1PreparedStatement =>
   deps.db.d1
-    .prepare('UPDATE links SET used_at = ?1 WHERE id = ?2 AND used_at IS NULL AND expires_at > ?1')
-    .bind(deps.clock.now(), id)
+    .prepare(
+      `UPDATE links SET used_at = ?1 WHERE id = ?2 AND used_at IS NULL AND expires_at > ?1
+         AND (?3 IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = links.user_id AND epoch = ?3 AND disabled_at IS NULL))`,
+    )
+    .bind(deps.clock.now(), id, epoch)
