@@ -1,0 +1,53 @@
+import { unique, visitor } from './factories'
+import type { Caller } from './factories'
+import { cookiesOf } from './factories'
+import type { createApp } from '../../src/app'
+import type { Deps } from '../../src/deps'
+import type { Passwords } from '../../src/access/passwords'
+import type { PageData } from '../../src/shared/session'
+
+export const PASSWORD = 'a sentence nobody guesses'
+
+/** Passwords that cost nothing, for tests that are not about hashing. */
+export const cheapPasswords = (): Passwords => ({
+  hash: async (password) => `cheap:${password}`,
+  verify: async (password, stored) => ({ ok: stored === `cheap:${password}`, outdated: false }),
+})
+
+/** A caller who goes on with what an answer gave: its cookies and its token. */
+export async function goingOn(who: Caller, answer: Response): Promise<Caller> {
+  const { csrfToken } = await answer.clone().json<PageData>()
+  const headers = { ...who.headers, cookie: cookiesOf(answer), 'x-csrf-token': csrfToken }
+  return {
+    ...who,
+    cookie: headers.cookie,
+    csrf: csrfToken,
+    headers,
+    fetch: (path, init = {}) => who.fetch(path, { ...init, headers: { ...headers, ...init.headers } }),
+  }
+}
+
+export interface Registered {
+  me: Caller
+  userId: string
+  email: string
+  /** Someone who has not signed in, at the same installation. */
+  anon: Caller
+}
+
+/** A person who registered with {@link PASSWORD}, signed in. */
+export async function registered(
+  options: { deps?: Partial<Deps>; app?: ReturnType<typeof createApp>; headers?: Record<string, string> } = {},
+): Promise<Registered> {
+  const anon = await visitor(
+    options.app ? { app: options.app } : { deps: { passwords: cheapPasswords(), ...options.deps } },
+  )
+  const email = `${unique('anna')}@example.com`
+  const json = { name: 'Anna Lind', email, password: PASSWORD, acceptTerms: true }
+  const made = await anon.fetch('/api/account/register', { method: 'POST', json, headers: options.headers ?? {} })
+  const page = await made.clone().json<PageData>()
+  return { me: await goingOn(anon, made), userId: page.user?.id ?? '', email, anon }
+}
+
+export const signInAs = (who: Caller, email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
+  who.fetch('/api/session/sign-in', { method: 'POST', json: { email, password }, headers })
