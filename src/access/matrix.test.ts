@@ -26,6 +26,7 @@ const MEMBERS_READ = '401 404 404 403 in  in  in  in  in'
 const ANALYSTS_WRITE = '401 404 404 403 403 in  in  in  402'
 /** Whoever knows the key of a picture may see it; an unknown one is nobody's. */
 const BY_KEY = '404 404 404 in  in  in  in  in  in'
+const ANALYSTS_READ = '401 404 404 403 403 in  in  in  in'
 const STAFF_ONLY = '401 404 404 404 404 404 404 404 404'
 const ADMINS_SET = '401 404 404 403 403 403 in  in  in'
 const ADMINS_WRITE = '401 404 404 403 403 403 in  in  402'
@@ -43,6 +44,10 @@ const EXPECTED: Record<string, string> = {
   'POST /api/session/sign-in': OPEN,
   'POST /api/session/sign-out': OPEN,
   'POST /api/session/demo': OPEN,
+  'POST /api/session/oauth': OPEN,
+  'GET /api/auth/callback/:provider': OPEN,
+  'GET /api/account/sign-ins': SIGNED_IN,
+  'DELETE /api/account/sign-ins/:id': SIGNED_IN,
   'GET /api/workspaces': SIGNED_IN,
   'POST /api/workspaces': SIGNED_IN,
   'GET /api/workspace': MEMBERS_READ,
@@ -55,7 +60,7 @@ const EXPECTED: Record<string, string> = {
   'GET /files/pictures/:key': BY_KEY,
   'GET /api/admin/workspaces': STAFF_ONLY,
   'POST /api/uploads': ANALYSTS_WRITE,
-  'GET /api/uploads/:id': ANALYSTS_WRITE,
+  'GET /api/uploads/:id': ANALYSTS_READ,
   'DELETE /api/uploads/:id': ANALYSTS_WRITE,
   'POST /api/uploads/:id/complete': ANALYSTS_WRITE,
   'POST /api/uploads/:id/open': ANALYSTS_WRITE,

@@ -6,7 +6,7 @@ import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
 import { picturePath } from '../shared/pictures'
 import { ROLES } from '../shared/permissions'
 import { entitlements } from '../shared/plans'
-import type { PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
+import type { Entitlements, PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
 import type { OnboardingStep } from '../shared/session'
 import type { WeekStart } from '../shared/workspaces'
 
@@ -188,18 +188,24 @@ function membershipFrom(row: Row, now: number): Membership | null {
       fiscalYearStart: row.fiscal_year_start,
       weekStart: row.week_start,
     },
-    entitlements: entitlements(
-      {
-        // A workspace without a subscription row is read-only rather than free.
-        state: row.state ?? 'awaiting_checkout',
-        planId: row.plan_id,
-        trialEndsAt: row.trial_ends_at,
-        override: overrideFrom(row.override),
-      },
-      now,
-    ),
+    entitlements: entitlementsFrom(row, now),
   }
 }
+
+/** What a subscription's row gives at `now`; a workspace without such a row is read-only rather than free. */
+export const entitlementsFrom = (
+  row: Pick<Row, 'state' | 'plan_id' | 'trial_ends_at' | 'override'>,
+  now: number,
+): Entitlements =>
+  entitlements(
+    {
+      state: row.state ?? 'awaiting_checkout',
+      planId: row.plan_id,
+      trialEndsAt: row.trial_ends_at,
+      override: overrideFrom(row.override),
+    },
+    now,
+  )
 
 function overrideFrom(text: string | null): Partial<PlanFeatures> | null {
   if (text === null) return null
