@@ -6,15 +6,18 @@ import { audit, auditFiles } from './features/audit/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { groups } from './features/groups/routes'
 import { insightFiles, insights, starters } from './features/insights/routes'
+import { members } from './features/members/routes'
 import { query } from './features/query/routes'
 import { relations } from './features/relations/routes'
 import { account, session as sessions } from './features/identity/routes'
 import { monitoring } from './features/monitoring/routes'
 import { pictures, profileFiles } from './features/pictures/routes'
+import { oauthReturn, oauthStart } from './features/oauth/routes'
+import { signIns } from './features/oauth/sign-ins'
 import { onboarding, profile } from './features/profile/routes'
 import { sample } from './features/sample/routes'
 import { uploadFiles, uploads } from './features/uploads/routes'
-import { workspace, workspaces } from './features/workspaces/routes'
+import { workspace, workspaceFiles, workspaces } from './features/workspaces/routes'
 import { demo } from './flows/demo'
 import { apiRules } from './http/api-rules'
 import { requestContext } from './http/request-context'
@@ -43,8 +46,12 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/account', credentials)
     .route('/api/session', sessions)
     .route('/api/session', demo)
+    .route('/api/session', oauthStart)
+    .route('/api/auth', oauthReturn)
+    .route('/api/account/sign-ins', signIns)
     .route('/api/workspaces', workspaces)
     .route('/api/workspace', workspace)
+    .route('/files/workspace', workspaceFiles)
     .route('/api/profile', profile)
     .route('/api/onboarding', onboarding)
     .route('/api/uploads', uploads)
@@ -56,6 +63,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/sample', sample)
     .route('/api/query', query)
     .route('/api/relations', relations)
+    .route('/api/members', members)
     .route('/api/insights', insights)
     .route('/api/starters', starters)
     .route('/files/insights', insightFiles)

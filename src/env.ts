@@ -38,6 +38,9 @@ const optional = z
   .optional()
   .transform((text) => (text === '' ? undefined : text))
 
+/** A stand-in on a person's own machine is named by https too; in local mode loopback is called without it. */
+const issuer = z.url({ protocol: /^https$/ })
+
 const settingsSchema = z.object({
   APP_NAME: z.string().min(1).default('Insikt'),
   BASE_URL: z.url(),
@@ -57,11 +60,11 @@ const settingsSchema = z.object({
   /** Keys at Google; both present = sign-in with Google is offered. */
   GOOGLE_CLIENT_ID: optional,
   GOOGLE_CLIENT_SECRET: optional,
-  GOOGLE_ISSUER: z.url().default('https://accounts.google.com'),
+  GOOGLE_ISSUER: issuer.default('https://accounts.google.com'),
   /** Keys at Microsoft Entra; both present = sign-in with Microsoft is offered. `common` = any tenant. */
   MICROSOFT_CLIENT_ID: optional,
   MICROSOFT_CLIENT_SECRET: optional,
-  MICROSOFT_ISSUER: z.url().default('https://login.microsoftonline.com/common/v2.0'),
+  MICROSOFT_ISSUER: issuer.default('https://login.microsoftonline.com/common/v2.0'),
   /** Sign-in by a link in a mail. */
   EMAIL_LINK: flag,
   /** Absent: mails are sent nowhere; local mode shows them at /dev/mail. */

@@ -8,7 +8,6 @@ const WORDS: Record<OauthProblem, string> = {
     'There is already an account with this address. Sign in as you did before, then connect this sign-in in your settings.',
   already_connected: 'This sign-in already belongs to another account. Sign in with it there, or choose another.',
   unavailable: 'The sign-in service cannot be reached right now. Try again in a few minutes, or sign in another way.',
-  no_address: 'No address came with this sign-in, and an account needs one here. Sign in another way.',
   disabled: 'This account has been switched off. Ask the person who runs your workspace.',
 }
 

@@ -29,6 +29,7 @@ const BY_KEY = '404 404 404 in  in  in  in  in  in'
 const ANALYSTS_READ = '401 404 404 403 403 in  in  in  in'
 const STAFF_ONLY = '401 404 404 404 404 404 404 404 404'
 const ADMINS_SET = '401 404 404 403 403 403 in  in  in'
+const OWNERS_SET = '401 404 404 403 403 403 403 in  in'
 const ADMINS_WRITE = '401 404 404 403 403 403 in  in  402'
 
 /** The checked-in expectation: a route without its line here fails, and so does a line without its route. */
@@ -47,11 +48,16 @@ const EXPECTED: Record<string, string> = {
   'POST /api/session/oauth': OPEN,
   'GET /api/auth/callback/:provider': OPEN,
   'GET /api/account/sign-ins': SIGNED_IN,
-  'DELETE /api/account/sign-ins/:id': SIGNED_IN,
+  'DELETE /api/account/sign-ins/:id': OWN_BY_ID,
   'GET /api/workspaces': SIGNED_IN,
   'POST /api/workspaces': SIGNED_IN,
   'GET /api/workspace': MEMBERS_READ,
+  'GET /api/workspaces/deleted': SIGNED_IN,
+  'POST /api/workspaces/:id/restore': OWN_BY_ID,
   'PUT /api/workspace': ADMINS_SET,
+  'DELETE /api/workspace': OWNERS_SET,
+  'PUT /files/workspace/logo': ADMINS_SET,
+  'DELETE /files/workspace/logo': ADMINS_SET,
   'GET /api/profile': SIGNED_IN,
   'PUT /api/profile': SIGNED_IN,
   'PUT /api/onboarding': SIGNED_IN,
@@ -96,6 +102,11 @@ const EXPECTED: Record<string, string> = {
   'POST /api/relations': ANALYSTS_WRITE,
   'PUT /api/relations/:id': ANALYSTS_WRITE,
   'DELETE /api/relations/:id': ANALYSTS_WRITE,
+  'GET /api/members': MEMBERS_READ,
+  'GET /api/members/seats': ADMINS_SET,
+  'GET /api/members/:id/belongings': ADMINS_SET,
+  'PUT /api/members/:id': ADMINS_WRITE,
+  'DELETE /api/members/:id': MEMBERS_READ,
   'GET /api/insights': MEMBERS_READ,
   'POST /api/insights': ANALYSTS_WRITE,
   'GET /api/starters': MEMBERS_READ,
@@ -215,6 +226,7 @@ const BODIES: Record<string, unknown> = {
   'PUT /api/relations/:id': { state: 'confirmed', version: 1 },
   'PUT /api/groups/:id': { name: 'Mine now', version: 1 },
   'PUT /api/groups/:id/members': { memberIds: [], managerIds: [], version: 1 },
+  'PUT /api/members/:id': { role: 'viewer', status: 'active', version: 1 },
   'PUT /api/insights/:id': {
     name: 'Mine now',
     plan: {

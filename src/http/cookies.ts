@@ -5,10 +5,10 @@ import { SESSION_MAX_MS } from '../shared/limits'
 
 const isHttps = (c: AppContext): boolean => new URL(c.req.url).protocol === 'https:'
 /** The `__Host-` form wherever the transport allows it; plain http exists on localhost only. */
-const nameOf = (c: AppContext, name: string): string => (isHttps(c) ? `__Host-${name}` : name)
+export const cookieName = (c: AppContext, name: string): string => (isHttps(c) ? `__Host-${name}` : name)
 
 const write = (c: AppContext, name: string, value: string, maxAge?: number): void =>
-  setCookie(c, nameOf(c, name), value, {
+  setCookie(c, cookieName(c, name), value, {
     httpOnly: true,
     sameSite: 'Lax',
     path: '/',
@@ -23,19 +23,19 @@ const WORKSPACE = 'insikt_workspace'
 
 /** The session token of this browser, when it has the form of one. */
 export function sessionToken(c: AppContext): string | null {
-  const token = getCookie(c, nameOf(c, SESSION))
+  const token = getCookie(c, cookieName(c, SESSION))
   return token !== undefined && /^[0-9a-f]{64}$/.test(token) ? token : null
 }
 export const setSessionToken = (c: AppContext, token: string): void => write(c, SESSION, token, SESSION_MAX_MS / 1000)
 export const clearSessionToken = (c: AppContext): void => {
-  deleteCookie(c, nameOf(c, SESSION), { path: '/', secure: isHttps(c) })
+  deleteCookie(c, cookieName(c, SESSION), { path: '/', secure: isHttps(c) })
 }
 
 const signatureOf = (c: AppContext, id: string) => hmacHex(c.get('deps').settings.SESSION_SECRET, `visitor:${id}`)
 
 /** The id of a visitor who has not signed in; `null` when the cookie is absent or not signed by us. */
 export async function visitorId(c: AppContext): Promise<string | null> {
-  const [id, signature] = getCookie(c, nameOf(c, VISITOR))?.split('.') ?? []
+  const [id, signature] = getCookie(c, cookieName(c, VISITOR))?.split('.') ?? []
   if (id === undefined || signature === undefined || !/^[0-9a-f]{32}$/.test(id)) return null
   return equalText(signature, await signatureOf(c, id)) ? id : null
 }
@@ -46,10 +46,18 @@ export async function newVisitor(c: AppContext): Promise<string> {
   return id
 }
 export const clearVisitor = (c: AppContext): void => {
-  deleteCookie(c, nameOf(c, VISITOR), { path: '/', secure: isHttps(c) })
+  deleteCookie(c, cookieName(c, VISITOR), { path: '/', secure: isHttps(c) })
 }
 
-export const preferredWorkspace = (c: AppContext): string | null => getCookie(c, nameOf(c, WORKSPACE)) ?? null
+export const preferredWorkspace = (c: AppContext): string | null => getCookie(c, cookieName(c, WORKSPACE)) ?? null
 export const preferWorkspace = (c: AppContext, id: string): void => {
   if (preferredWorkspace(c) !== id) write(c, WORKSPACE, id, SESSION_MAX_MS / 1000)
+}
+
+/** Cookies that go with a browser to another site and back: names without prefix, a lifetime in seconds. */
+export const passingCookie = (c: AppContext, name: string): string | undefined => getCookie(c, cookieName(c, name))
+export const setPassingCookie = (c: AppContext, name: string, value: string, seconds: number): void =>
+  write(c, name, value, seconds)
+export const clearPassingCookie = (c: AppContext, name: string): void => {
+  deleteCookie(c, cookieName(c, name), { path: '/', secure: isHttps(c) })
 }

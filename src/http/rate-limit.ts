@@ -17,6 +17,8 @@ const RATES = {
   /** Everything about a person, put together. */
   exportAccount: { by: 'text', max: 20, windowMs: HOUR_MS },
   registerFromAddress: { by: 'address', max: 20, windowMs: HOUR_MS },
+  /** Each start of a sign-in with a provider asks the provider. */
+  oauthFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   reportFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },
   /** A whole company is made up, loaded and taken away again. */
   addSample: { by: 'text', max: 20, windowMs: HOUR_MS },

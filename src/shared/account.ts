@@ -110,12 +110,16 @@ export interface SignInAccount {
   lastUsedAt: string
 }
 
-/** POST /api/session/oauth: answers where the browser goes next. `connect` adds the provider to the signed-in account. */
+/**
+ * POST /api/session/oauth: answers where the browser goes next. `connect` adds the provider to the signed-in account and
+ * asks for proof as {@link proofSchema}; without it the terms must be accepted, for a first sign-in makes an account.
+ */
 export const oauthStartSchema = z.strictObject({
   provider: z.enum(PROVIDERS),
   return: z.string().max(2000).optional(),
   connect: z.boolean().default(false),
   acceptTerms: z.boolean().default(false),
+  password: passwordSchema.optional(),
 })
 export interface OauthStart {
   url: string
@@ -127,7 +131,6 @@ export const OAUTH_PROBLEMS = [
   'account_exists',
   'already_connected',
   'unavailable',
-  'no_address',
   'disabled',
 ] as const
 export type OauthProblem = (typeof OAUTH_PROBLEMS)[number]

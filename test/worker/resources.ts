@@ -13,6 +13,10 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   relations: 'relation',
   groups: 'group',
   sessions: 'session',
+  workspaces: 'workspace',
+  'sign-ins': 'account',
+  members: 'user',
+  invites: 'invite',
 }
 export type ResourceIds = Record<string, string>
 export const newIdOf = (kind: IdKind | 'session'): string =>
@@ -22,14 +26,35 @@ export const newIdOf = (kind: IdKind | 'session'): string =>
 export async function aRowOfEach(workspaceId: string, userId: string): Promise<ResourceIds> {
   const ids: ResourceIds = {}
   for (const [part, kind] of Object.entries(ID_OF)) ids[part] = newIdOf(kind)
+  ids['workspaces'] = workspaceId
+  // Members are known by the person's id.
+  ids['members'] = userId
   const { uploads = '', 'data-sources': source = '', datasets = '', runs = '', insights = '' } = ids
   const name = unique('thing')
   const now = Date.now()
   const insert = (sql: string, ...values: (string | number)[]) => env.DB.prepare(sql).bind(...values)
   await env.DB.batch([
     insert(
+      "INSERT INTO invites (id, workspace_id, email, role, invited_by, created_at, sent_at, expires_at) VALUES (?, ?, ?, 'viewer', ?, ?, ?, ?)",
+      ids['invites'] ?? '',
+      workspaceId,
+      `${name}@example.com`,
+      userId,
+      now,
+      now,
+      now + 3_600_000,
+    ),
+    insert(
       'INSERT INTO sessions (hash, user_id, created_at, last_seen_at) VALUES (?, ?, ?, ?)',
       `${ids['sessions'] ?? ''}${systemIds.token(16)}`,
+      userId,
+      now,
+      now,
+    ),
+    insert(
+      "INSERT INTO accounts (id, provider, issuer, subject, user_id, created_at, last_used_at) VALUES (?, 'google', 'https://accounts.google.com', ?, ?, ?, ?)",
+      ids['sign-ins'] ?? '',
+      name,
       userId,
       now,
       now,

@@ -1,0 +1,126 @@
+import type { Identity } from './identity'
+import type { Database } from '../../db/database'
+import type { Provider, SignInAccount } from '../../shared/account'
+
+/** Somebody whom a provider named before. */
+export interface Known {
+  id: string
+  userId: string
+  epoch: number
+  disabled: boolean
+}
+
+/** Sign-ins with providers, before anyone is signed in: looked up by issuer and subject only. */
+export const oauthStore = ({ d1 }: Database) => ({
+  async find({ issuer, subject }: Identity): Promise<Known | null> {
+    const row = await d1
+      .prepare(
+        `SELECT a.id, a.user_id, u.epoch, u.disabled_at FROM accounts a JOIN users u ON u.id = a.user_id
+         WHERE a.issuer = ? AND a.subject = ?`,
+      )
+      .bind(issuer, subject)
+      .first<{ id: string; user_id: string; epoch: number; disabled_at: number | null }>()
+    return row && { id: row.id, userId: row.user_id, epoch: row.epoch, disabled: row.disabled_at !== null }
+  },
+
+  /** Changes no row when somebody has the address, or the provider named this person before. */
+  insertUser(user: { id: string; identity: Identity; now: number }): D1PreparedStatement {
+    const { identity, id, now } = user
+    const { name, issuer, subject } = identity
+    const email = identity.proven ? identity.email : null
+    return d1
+      .prepare(
+        `INSERT INTO users (id, email, email_proven_at, name, onboarding, terms_accepted_at, created_at)
+         SELECT ?1, ?2, ?3, ?4, 'workspace', ?5, ?5
+         WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE issuer = ?6 AND subject = ?7)
+         ON CONFLICT (email) DO NOTHING`,
+      )
+      .bind(id, email, email === null ? null : now, name, now, issuer, subject)
+  },
+
+  insertAccount(account: { id: string; userId: string; identity: Identity; now: number }): D1PreparedStatement {
+    const { id, userId, identity, now } = account
+    const { provider, issuer, subject, email, proven } = identity
+    return d1
+      .prepare(
+        `INSERT INTO accounts (id, provider, issuer, subject, user_id, email, email_proven, created_at, last_used_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
+      )
+      .bind(id, provider, issuer, subject, userId, email, proven ? 1 : 0, now)
+  },
+
+  /** As {@link insertAccount}; changes no row when the session is gone or the provider's person is connected already. */
+  connect(account: { id: string; userId: string; sessionHash: string; identity: Identity; now: number }) {
+    const { id, userId, sessionHash, identity, now } = account
+    const { provider, issuer, subject, email, proven } = identity
+    return d1
+      .prepare(
+        `INSERT INTO accounts (id, provider, issuer, subject, user_id, email, email_proven, created_at, last_used_at)
+         SELECT ?1, ?2, ?3, ?4, u.id, ?5, ?6, ?7, ?7
+         FROM sessions s JOIN users u ON u.id = s.user_id AND u.epoch = s.epoch AND u.disabled_at IS NULL
+         WHERE s.hash = ?8 AND u.id = ?9
+         ON CONFLICT (issuer, subject) DO NOTHING`,
+      )
+      .bind(id, provider, issuer, subject, email, proven ? 1 : 0, now, sessionHash, userId)
+  },
+
+  /** Changes no row when the person was disabled, or the sign-in removed, meanwhile. */
+  use(known: Known, { email, proven }: Identity, now: number): D1PreparedStatement {
+    return d1
+      .prepare(
+        `UPDATE accounts SET last_used_at = ?2, email = ?3, email_proven = ?4
+         WHERE id = ?1 AND EXISTS (SELECT 1 FROM users WHERE id = ?5 AND epoch = ?6 AND disabled_at IS NULL)`,
+      )
+      .bind(known.id, now, email, proven ? 1 : 0, known.userId, known.epoch)
+  },
+
+  /** A proven address becomes that of a person who has none, and proves the same one typed before. */
+  adoptAddress(userId: string, { email, proven }: Identity, now: number): D1PreparedStatement[] {
+    if (!proven) return []
+    const statement = d1.prepare(
+      `UPDATE OR IGNORE users SET email = ?2, email_proven_at = ?3
+       WHERE id = ?1 AND (email IS NULL OR (email = ?2 AND email_proven_at IS NULL))`,
+    )
+    return [statement.bind(userId, email, now)]
+  },
+})
+
+/** One person's own ways in. */
+export const signInsStore = ({ d1 }: Database, userId: string) => ({
+  async list(): Promise<{ password: boolean; accounts: SignInAccount[] }> {
+    const [user, accounts] = await d1.batch<AccountRow & { password: number }>([
+      d1.prepare('SELECT password_hash IS NOT NULL AS password FROM users WHERE id = ?').bind(userId),
+      d1
+        .prepare(
+          'SELECT id, provider, email, created_at, last_used_at FROM accounts WHERE user_id = ? ORDER BY created_at, id',
+        )
+        .bind(userId),
+    ])
+    return { password: user?.results[0]?.password === 1, accounts: (accounts?.results ?? []).map(accountOf) }
+  },
+
+  /** Changes no row when it is the last way in. */
+  remove: (id: string): D1PreparedStatement =>
+    d1
+      .prepare(
+        `DELETE FROM accounts WHERE id = ?1 AND user_id = ?2
+         AND ((SELECT password_hash FROM users WHERE id = ?2) IS NOT NULL
+           OR (SELECT count(*) FROM accounts WHERE user_id = ?2) > 1)`,
+      )
+      .bind(id, userId),
+})
+
+interface AccountRow {
+  id: string
+  provider: Provider
+  email: string | null
+  created_at: number
+  last_used_at: number
+}
+const accountOf = (row: AccountRow): SignInAccount => ({
+  id: row.id,
+  provider: row.provider,
+  email: row.email,
+  connectedAt: new Date(row.created_at).toISOString(),
+  lastUsedAt: new Date(row.last_used_at).toISOString(),
+})
