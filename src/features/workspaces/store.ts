@@ -39,6 +39,11 @@ export const workspaceStore = ({ orm, d1 }: Database, scope: Scope) => ({
          WHERE id = ? AND version = ? AND deleted_at IS NULL`,
       )
       .bind(...settingsOf(next), JSON.stringify(next.mailDomains), next.version, scope.workspaceId, next.version - 1),
+
+  setLogo: (key: string | null): D1PreparedStatement =>
+    d1
+      .prepare('UPDATE workspaces SET logo_key = ?2, version = version + 1 WHERE id = ?1 AND deleted_at IS NULL')
+      .bind(scope.workspaceId, key),
 })
 
 /** A workspace that does not exist yet has no scope: its rows are written for the person who makes it. */
