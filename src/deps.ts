@@ -3,6 +3,10 @@ import type { Passwords } from './access/passwords'
 import { openDatabase } from './db/database'
 import type { Database } from './db/database'
 import type { Env, Settings } from './env'
+import { log } from './lib/log'
+import { deliverMail } from './mail/deliver'
+import { mailTransport } from './mail/smtp'
+import type { MailTransport } from './mail/transport'
 import type { Fetcher } from './outbound/operator-fetch'
 import { createReporter } from './monitoring/reporter'
 import type { Reporter } from './monitoring/reporter'
@@ -28,6 +32,10 @@ export interface Deps {
   reporter: Reporter
   /** Stands in for the network behind the operator door; undefined = the platform's fetch. */
   operatorFetcher: Fetcher | undefined
+  /** Hands mails over: the operator's server, or what stands for it. */
+  mail: MailTransport
+  /** Called by `commit` once outbox rows are written: starts their delivery without waiting for the next round. */
+  onOutbox: () => void
 }
 
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
@@ -40,7 +48,7 @@ export interface Waiter {
 
 /** Builds the dependencies of one request (or cron tick, or workflow step) from the platform's bindings. */
 export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrides: Partial<Deps> = {}): Deps {
-  return {
+  const deps: Deps = {
     settings,
     clock: systemClock,
     ids: systemIds,
@@ -55,7 +63,19 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     loadSample: env.LOAD_SAMPLE,
     reporter: createReporter(settings, waiter, overrides.operatorFetcher),
     operatorFetcher: undefined,
+    mail: mailTransport(settings),
+    onOutbox: () => waiter.waitUntil(deliverSoon(deps)),
     ...overrides,
+  }
+  return deps
+}
+
+/** What fails here is tried again by the scheduled round. */
+async function deliverSoon(deps: Deps): Promise<void> {
+  try {
+    await deliverMail(deps)
+  } catch (error) {
+    log('error', 'delivering mails failed', { error: error instanceof Error ? error.message : String(error) })
   }
 }
 

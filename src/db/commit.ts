@@ -46,6 +46,8 @@ export interface CommitDeps {
   db: Database
   clock: Clock
   ids: Ids
+  /** Told once outbox rows are written. */
+  onOutbox?: () => void
 }
 
 /**
@@ -83,6 +85,7 @@ export async function commit(deps: CommitDeps, work: Commit): Promise<D1Result[]
   if (conditional) statements.push(d1.prepare('DELETE FROM commit_guard WHERE id = ?').bind(guard))
   try {
     const results = await d1.batch(statements)
+    if (work.outbox && work.outbox.length > 0) deps.onOutbox?.()
     return results.slice(lead.length)
   } catch (error) {
     if (work.reply && isSameKey(error)) throw new WrittenBefore('The same call was written before.', { cause: error })

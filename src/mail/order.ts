@@ -34,9 +34,12 @@ export type MailOrder = { to: string } & (
       role: Role
     }
   | { template: 'ownershipOffered'; workspace: string; from: string; expiresAt: number }
-  | { template: 'ownershipAccepted'; workspace: string; to: string }
+  | { template: 'ownershipAccepted'; workspace: string; newOwner: string }
   | { template: 'workspaceDeleted'; workspace: string; by: string; until: number }
 )
+
+export type TemplateName = MailOrder['template']
+export type OrderOf<T extends TemplateName> = Extract<MailOrder, { template: T }>
 
 /**
  * The outbox row of a mail, for the `outbox` of a `commit`. Delivered at least once; the key is sent along, so that a

@@ -3,9 +3,10 @@ import { createDeps } from '../../src/deps'
 import type { Deps } from '../../src/deps'
 import { readSettings } from '../../src/env'
 
-/** The product's own dependencies at a given instant. */
+/** The product's own dependencies at a given instant. Mails wait in the outbox: nothing runs on after the test. */
 export function depsAt(now: number): Deps {
   const parsed = readSettings(env)
   if (!parsed.ok) throw new Error(parsed.problem)
-  return createDeps(env, parsed.settings, { waitUntil: () => undefined }, { clock: { now: () => now } })
+  const overrides = { clock: { now: () => now }, onOutbox: () => undefined }
+  return createDeps(env, parsed.settings, { waitUntil: () => undefined }, overrides)
 }

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { oneLine, recipientOf, senderOf } from './address'
+import { compose } from './compose'
+import type { MailOrder, TemplateName } from './order'
+import { isLinkToken } from '../access/links'
+
+const SETTINGS = {
+  APP_NAME: 'Insikt',
+  BASE_URL: 'https://insikt.example',
+  SESSION_SECRET: 'test-session-secret-that-is-long-enough-0001',
+}
+const AT = Date.UTC(2026, 10, 24, 14, 5)
+const ID = 'lnk_00000000000000000000'
+const INVITE = 'inv_00000000000000000000'
+const WORKSPACE = 'ws_00000000000000000000'
+
+/** One order of every template, with `name` wherever a person chose the words. */
+function orders(name: string): { [T in TemplateName]: Extract<MailOrder, { template: T }> } {
+  const to = 'anna@example.com'
+  return {
+    reset: { to, template: 'reset', linkId: ID },
+    resetWithoutPassword: { to, template: 'resetWithoutPassword', providers: [name] },
+    passwordChanged: { to, template: 'passwordChanged' },
+    signInLink: { to, template: 'signInLink', linkId: ID, returnTo: name },
+    newSignIn: { to, template: 'newSignIn', device: name, country: name, at: AT },
+    emailOld: { to, template: 'emailOld', linkId: ID, newEmail: name },
+    emailNew: { to, template: 'emailNew', linkId: ID, oldEmail: name },
+    emailChanged: { to, template: 'emailChanged', newEmail: name },
+    signInConnected: { to, template: 'signInConnected', provider: name, removed: false },
+    accountDeleted: { to, template: 'accountDeleted', linkId: ID, until: AT },
+    invitation: {
+      ...{ to, template: 'invitation', inviteId: INVITE, serial: 3, workspace: name, inviter: name },
+      ...{ role: 'analyst', expiresAt: AT },
+    },
+    invitationAccepted: { to, template: 'invitationAccepted', workspace: name, person: name, role: 'viewer' },
+    membershipChanged: { to, template: 'membershipChanged', workspace: name, change: 'role', role: 'admin' },
+    ownershipOffered: { to, template: 'ownershipOffered', workspace: name, from: name, expiresAt: AT },
+    ownershipAccepted: { to, template: 'ownershipAccepted', workspace: name, newOwner: name },
+    workspaceDeleted: { to, template: 'workspaceDeleted', workspace: name, by: name, until: AT },
+  } as { [T in TemplateName]: Extract<MailOrder, { template: T }> }
+}
+const NAMES = Object.keys(orders('')) as TemplateName[]
+const LINKED: [TemplateName, string, string, number][] = [
+  ['reset', '/reset#', ID, 1],
+  ['signInLink', '/auth/link?return=%2Finsights#', ID, 1],
+  ['emailOld', '/auth/email#', ID, 1],
+  ['emailNew', '/auth/email#', ID, 1],
+  ['accountDeleted', '/auth/undelete#', ID, 1],
+  ['invitation', '/invitation#', INVITE, 3],
+]
+const unescaped = (html: string): string =>
+  html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+describe('mails', () => {
+  it.each(LINKED)(
+    '%s carries a link that opens, in the text, the button and below it',
+    async (name, path, id, serial) => {
+      const { text, html } = await compose(SETTINGS, orders('/insights')[name], null)
+      const link = /^https:\/\/\S+$/m.exec(text)?.[0] ?? ''
+      expect(link.startsWith(`https://insikt.example${path}${id}.`)).toBe(true)
+      expect(await isLinkToken(SETTINGS, new URL(link).hash.slice(1), serial)).toBe(true)
+      expect(unescaped(html).split(`href="${link}"`)).toHaveLength(3)
+      expect(unescaped(html)).toContain(`>${link}</a>`)
+    },
+  )
+
+  it.each(NAMES)('%s has a subject, says why it came, and asks for nothing from elsewhere', async (name) => {
+    const { subject, text, html } = await compose(SETTINGS, orders('Anna')[name], WORKSPACE)
+    expect(subject).not.toBe('')
+    expect(text).toMatch(/\n--\nYou get this because /)
+    expect(html).toContain('You get this because ')
+    expect(html).not.toMatch(/<img|url\(|src=|@import|<script|<link/i)
+    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^https:\/\/insikt\.example\//)
+    expect(`${text}${html}`).not.toMatch(/undefined|\[object|NaN/)
+  })
+
+  it.each(NAMES)('%s shows a hostile name as text (XSS-1)', async (name) => {
+    const { html } = await compose(SETTINGS, orders('<img src=x onerror=alert(1)>"\'&')[name], null)
+    expect(html).not.toContain('<img')
+    expect(html).not.toMatch(/<[^>]*onerror/)
+  })
+
+  it.each(NAMES)('%s lets no name break a line of its subject or forge a paragraph (INJ-11)', async (name) => {
+    const hostile = fc.string({
+      unit: fc.constantFrom('\r', '\n', '\u2028', '\u0085', '\u0000', ':', 'a', ' ', '\u202e'),
+    })
+    const plain = await compose(SETTINGS, orders('a')[name], null)
+    await fc.assert(
+      fc.asyncProperty(hostile, async (word) => {
+        const { subject, text } = await compose(SETTINGS, orders(`a${word}\r\nBcc: evil@example.com`)[name], null)
+        expect(subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202e]/)
+        expect(text.split('\n')).toHaveLength(plain.text.split('\n').length)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('leads into the workspace that the mail is about', async () => {
+    const { text } = await compose(SETTINGS, orders('Nord')['invitationAccepted'], WORKSPACE)
+    expect(text).toContain(`https://insikt.example/settings/workspace/members?w=${WORKSPACE}`)
+  })
+
+  it('leads a sign-in nowhere but to a page of ours', async () => {
+    const { text } = await compose(SETTINGS, orders('//evil.example')['signInLink'], null)
+    expect(text).toContain('/auth/link?return=%2Fdata-sources#')
+  })
+})
+
+describe('addresses of mails', () => {
+  it('are one plain address or none, whatever was written (INJ-11)', () => {
+    const unit = fc.constantFrom('a', '@', '.', ',', '<', '>', '"', '\r', '\n', ' ', 'b', 'c', '\u0000', 'ä', ';', ':')
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 30 }), (text) => {
+        const found = recipientOf(`${text}@example.com`)
+        if (found) expect(`${found.local}@${found.domain}`).toMatch(/^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+$/)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('of the sender may carry a name, and live at a bare host', () => {
+    expect(senderOf('Insikt <no-reply@localhost>')).toEqual({
+      name: 'Insikt',
+      address: { local: 'no-reply', domain: 'localhost' },
+    })
+    expect(senderOf('post@example.com')?.name).toBe('')
+    for (const text of ['', 'Insikt', '@b.se', 'a@', 'a@b.se, c@d.se', 'A <a@b.se> <c@d.se>', 'A <a\r\n@b.se>'])
+      expect(senderOf(text), text).toBeNull()
+  })
+
+  it('stay on one line', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !/[\r\n\u0000\u2028]/.test(oneLine(text))))
+  })
+})

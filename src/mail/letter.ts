@@ -1,0 +1,30 @@
+/** What a mail says, as plain text: the frame lays it out and escapes it. */
+export interface Letter {
+  subject: string
+  heading: string
+  /** Paragraphs above the button. */
+  body: string[]
+  button: { label: string; href: string } | null
+  /** Paragraphs below the button: how long it works, what to do when it was not oneself. */
+  after: string[]
+  /** Why this person got the mail, in the foot. */
+  reason: string
+}
+
+/** What templates may know of the installation. */
+export interface LetterContext {
+  appName: string
+  /** Made for the link this mail carries; '' for mails without one. */
+  token: string
+  /** A page of ours as an address. */
+  page: (path: string) => string
+  /** As {@link page}, opened in the workspace that the mail is about. */
+  workspacePage: (path: string) => string
+}
+
+/** An instant in words that are the same everywhere: nobody's time zone is known to a mail. */
+export const instant = (at: number): string =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} (UTC)`
+
+export const day = (at: number): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at)

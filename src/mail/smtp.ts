@@ -1,0 +1,87 @@
+import { addressText, oneLine, senderOf } from './address'
+import { absentTransport, MailRefused, shownTransport } from './transport'
+import type { MailTransport, OutgoingMail } from './transport'
+import type { Settings } from '../env'
+
+const TIMEOUT_MS = 10_000
+/** The whole exchange; a server may answer each step in time and still never end. */
+const DEADLINE_MS = 30_000
+const REASON_MAX_CHARS = 200
+
+type SmtpSettings = Pick<Settings, 'SMTP_PORT' | 'SMTP_USER' | 'SMTP_PASSWORD' | 'MAIL_FROM'> & { SMTP_HOST: string }
+
+/** Where this installation hands its mails over. */
+export function mailTransport(settings: Settings): MailTransport {
+  const { SMTP_HOST } = settings
+  if (SMTP_HOST !== undefined) return smtpTransport({ ...settings, SMTP_HOST })
+  return settings.LOCAL_MODE ? shownTransport : absentTransport
+}
+
+/** The operator's mail server. The connection is encrypted before anything is said, or nothing is said at all. */
+function smtpTransport(settings: SmtpSettings): MailTransport {
+  const { SMTP_HOST: host, SMTP_PORT: port, SMTP_USER: user, SMTP_PASSWORD: pass = '' } = settings
+  const from = senderOf(settings.MAIL_FROM)
+  return {
+    async send(mail) {
+      if (!from) throw new Error('MAIL_FROM is no address')
+      // Read in when the first mail leaves: starting up is no slower for requests that send none.
+      const { createTransport } = await import('nodemailer')
+      const connection = createTransport({
+        ...{ host, port, secure: port === 465, requireTLS: true, tls: { minVersion: 'TLSv1.2' } },
+        ...(user === undefined ? {} : { auth: { user, pass } }),
+        ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
+        ...{ disableFileAccess: true, disableUrlAccess: true },
+      })
+      let deadline: ReturnType<typeof setTimeout> | undefined
+      try {
+        const late = new Promise<never>((_resolve, reject) => {
+          deadline = setTimeout(() => reject(new Error('the mail server took too long')), DEADLINE_MS)
+        })
+        await Promise.race([connection.sendMail(message(mail, from)), late])
+      } catch (error) {
+        throw failureOf(error, [pass, user ?? ''])
+      } finally {
+        clearTimeout(deadline)
+        connection.close()
+      }
+    },
+  }
+}
+
+function message(mail: OutgoingMail, from: NonNullable<ReturnType<typeof senderOf>>) {
+  const to = addressText(mail.to)
+  const sender = addressText(from.address)
+  return {
+    from: { name: from.name, address: sender },
+    to: { name: '', address: to },
+    // What counts for delivery, spelled out: exactly one recipient whatever the headers say.
+    envelope: { from: sender, to: [to] },
+    ...{ subject: mail.subject, text: mail.text, html: mail.html },
+    messageId: `<${mail.messageId}@${from.address.domain}>`,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  }
+}
+
+/** What went wrong, in words for log and outbox: on one line, without the credentials, with what the server answered. */
+function failureOf(error: unknown, secrets: string[]): Error {
+  const { code, command, responseCode } = answerOf(error)
+  const said = error instanceof Error ? error.message : String(error)
+  let reason = oneLine([code, command, said].filter((part) => part !== '').join(' · '))
+  for (const secret of secrets.filter((one) => one !== ''))
+    for (const form of [secret, base64(secret)]) reason = reason.replaceAll(form, '***')
+  reason = Array.from(reason).slice(0, REASON_MAX_CHARS).join('')
+  return command === 'RCPT TO' && responseCode >= 500 ? new MailRefused(reason) : new Error(reason)
+}
+
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+/** Nodemailer's errors carry what step they belong to and what the server answered. */
+function answerOf(error: unknown): { code: string; command: string; responseCode: number } {
+  const field = (name: string): unknown => (error instanceof Error ? Reflect.get(error, name) : undefined)
+  const [code, command, responseCode] = [field('code'), field('command'), field('responseCode')]
+  return {
+    code: typeof code === 'string' ? code : '',
+    command: typeof command === 'string' ? command : '',
+    responseCode: typeof responseCode === 'number' ? responseCode : 0,
+  }
+}

@@ -1,0 +1,113 @@
+import type { Letter, LetterContext } from '../letter'
+import { day } from '../letter'
+import type { OrderOf } from '../order'
+import type { Role } from '../../shared/permissions'
+
+const ROLE: Record<Role, string> = {
+  owner: 'an owner',
+  admin: 'an administrator',
+  analyst: 'an analyst',
+  viewer: 'a viewer',
+  client: 'a client',
+}
+const MEMBERS = '/settings/workspace/members'
+
+export const invitation = (
+  { workspace, inviter, role, expiresAt }: OrderOf<'invitation'>,
+  { appName, token, page }: LetterContext,
+): Letter => ({
+  subject: `${inviter} invites you to ${workspace}`,
+  heading: `Join ${workspace} on ${appName}`,
+  body: [`${inviter} invites you to the workspace ${workspace} as ${ROLE[role]}.`],
+  button: { label: 'See the invitation', href: page(`/invitation#${token}`) },
+  after: [
+    `The invitation is for this address only and works until ${day(expiresAt)}. A newer one makes this one worthless.`,
+    'If you do not know what this is about, leave this mail alone.',
+  ],
+  reason: `You get this because ${inviter} typed this address.`,
+})
+
+export const invitationAccepted = (
+  { workspace, person, role }: OrderOf<'invitationAccepted'>,
+  { workspacePage }: LetterContext,
+): Letter => ({
+  subject: `${person} joined ${workspace}`,
+  heading: `${person} joined ${workspace}`,
+  body: [`Your invitation was accepted: ${person} is now ${ROLE[role]} of ${workspace}.`],
+  button: { label: 'See the members', href: workspacePage(MEMBERS) },
+  after: [],
+  reason: 'You get this because you want to hear of accepted invitations. Change it in your profile.',
+})
+
+export const membershipChanged = (
+  { workspace, change, role }: OrderOf<'membershipChanged'>,
+  { page, workspacePage }: LetterContext,
+): Letter => {
+  const [heading, body] = MEMBERSHIP[change](workspace, ROLE[role])
+  const inside = change === 'role' || change === 'resumed'
+  return {
+    subject: heading,
+    heading,
+    body: [body],
+    button: inside
+      ? { label: 'Open the workspace', href: workspacePage('/') }
+      : { label: 'Go to your other workspaces', href: page('/') },
+    after: inside ? [] : ['If you think this is a mistake, ask an administrator of the workspace.'],
+    reason: 'You get this because you want to hear of changes of your membership. Change it in your profile.',
+  }
+}
+
+type Words = (workspace: string, role: string) => [heading: string, body: string]
+const MEMBERSHIP: Record<OrderOf<'membershipChanged'>['change'], Words> = {
+  role: (workspace, role) => [`Your role in ${workspace} changed`, `You are now ${role} of ${workspace}.`],
+  suspended: (workspace) => [
+    `Your membership in ${workspace} is paused`,
+    `An administrator paused your membership in ${workspace}. You cannot open it until it is resumed.`,
+  ],
+  resumed: (workspace, role) => [
+    `You can open ${workspace} again`,
+    `Your membership in ${workspace} was resumed. You are ${role} of it.`,
+  ],
+  removed: (workspace) => [
+    `You are no longer a member of ${workspace}`,
+    `An administrator removed you from ${workspace}. Your account and your other workspaces stay as they are.`,
+  ],
+}
+
+export const ownershipOffered = (
+  { workspace, from, expiresAt }: OrderOf<'ownershipOffered'>,
+  { workspacePage }: LetterContext,
+): Letter => ({
+  subject: `${from} wants to hand ${workspace} over to you`,
+  heading: `Become the owner of ${workspace}`,
+  body: [`${from} offers you the ownership of ${workspace}. Nothing changes until you accept it.`],
+  button: { label: 'See the offer', href: workspacePage(MEMBERS) },
+  after: [`The offer stands until ${day(expiresAt)}.`],
+  reason: `You get this because you are a member of ${workspace}.`,
+})
+
+export const ownershipAccepted = (
+  { workspace, newOwner }: OrderOf<'ownershipAccepted'>,
+  { workspacePage }: LetterContext,
+): Letter => ({
+  subject: `${newOwner} is now the owner of ${workspace}`,
+  heading: `${workspace} was handed over`,
+  body: [`${newOwner} accepted your offer and is now the owner of ${workspace}. You stay a member.`],
+  button: { label: 'See the members', href: workspacePage(MEMBERS) },
+  after: [],
+  reason: `You get this because you offered the ownership of ${workspace}.`,
+})
+
+export const workspaceDeleted = (
+  { workspace, by, until }: OrderOf<'workspaceDeleted'>,
+  { page }: LetterContext,
+): Letter => ({
+  subject: `${workspace} was deleted`,
+  heading: `${workspace} was deleted`,
+  body: [
+    `${by} deleted the workspace ${workspace}. Nobody can open it, and nothing is lost yet: until ${day(until)} an owner can restore it.`,
+  ],
+  button: { label: 'Go to your workspaces', href: page('/') },
+  after: ['After that day everything in it is gone for good.'],
+  reason: `You get this because you were a member of ${workspace}.`,
+})
