@@ -76,7 +76,7 @@ describe('keys that a route does not know (IDOR-4)', () => {
 
   it.each(withQuery)('$method $path refuses unknown and repeated keys of the query', async ({ method, path }) => {
     const me = await signedIn({ app, staff: true })
-    for (const search of ['?role=owner', '?__proto__=1', '?role[$gt]=', '?role=a&role=b']) {
+    for (const search of ['?isAdmin=1', '?__proto__=1', '?role[$gt]=', '?role=a&role=b']) {
       const answer = await me.fetch(`${callable(path)}${search}`, { method })
       expect([search, answer.status]).toEqual([search, 422])
     }

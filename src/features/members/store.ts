@@ -1,0 +1,178 @@
+import { MEMBER_COLUMNS } from './rows'
+import type { MemberRow } from './rows'
+import type { Position } from './cursor'
+import { groupRows } from '../../access/group-members'
+import type { Scope } from '../../access/scope'
+import { hasRoom } from '../../access/seats'
+import type { SeatKind, SeatLimits } from '../../access/seats'
+import type { Database } from '../../db/database'
+import type { Belongings, Member, MemberStatus } from '../../shared/members'
+import type { Role } from '../../shared/permissions'
+
+export type GroupTag = Member['groups'][number]
+
+/** One page of rows, after a place in the order of names. */
+interface PageOf {
+  role?: Role | undefined
+  status?: MemberStatus | undefined
+  group?: string | undefined
+  after: Position | null
+  limit: number
+}
+
+/** Another owner stays, who can sign in. `row` is the member about to lose the role. */
+const OTHER_OWNER = `EXISTS (SELECT 1 FROM members o JOIN users p ON p.id = o.user_id AND p.disabled_at IS NULL
+  WHERE o.workspace_id = ?1 AND o.user_id <> ?2 AND o.role = 'owner' AND o.status = 'active')`
+/** Who acts may still do so at this moment: an owner with everybody, an administrator with everybody but owners. */
+const MAY_EDIT = `EXISTS (SELECT 1 FROM members a WHERE a.workspace_id = ?1 AND a.user_id = ?4 AND a.status = 'active'
+  AND (a.role = 'owner' OR (a.role = 'admin' AND members.role <> 'owner')))`
+/** Who inherits is a member who may hold it; `?5` NULL = nobody does. */
+const HEIR_MAY = `(?5 IS NULL OR EXISTS (SELECT 1 FROM members h WHERE h.workspace_id = ?1 AND h.user_id = ?5
+  AND h.user_id <> ?2 AND h.status = 'active' AND h.role IN ('owner', 'admin', 'analyst')))`
+
+export interface Acting {
+  /** Whose membership. */
+  userId: string
+  /** As it was read; another one stored = nothing happens. */
+  version: number
+  heir: string | null
+}
+export interface Change extends Acting {
+  role: Role
+  status: MemberStatus
+  /** Seats it takes that it did not hold. */
+  takes: readonly SeatKind[]
+  limits: SeatLimits
+  now: number
+}
+
+/** The members of a scope's workspace. Writes are statements for `commit`. */
+export const membersStore = ({ d1 }: Database, scope: Scope) => ({
+  async get(userId: string): Promise<MemberRow | null> {
+    return d1
+      .prepare(
+        `SELECT ${MEMBER_COLUMNS} FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = ? AND m.user_id = ?`,
+      )
+      .bind(scope.workspaceId, userId)
+      .first<MemberRow>()
+  },
+
+  async page({ role, status, group, after, limit }: PageOf): Promise<MemberRow[]> {
+    const { results } = await d1
+      .prepare(
+        `SELECT ${MEMBER_COLUMNS} FROM members m JOIN users u ON u.id = m.user_id
+         WHERE m.workspace_id = ?1 AND (?2 IS NULL OR m.role = ?2) AND (?3 IS NULL OR m.status = ?3)
+           AND (?4 IS NULL OR m.user_id IN (SELECT r.user_id FROM ${groupRows('?1')} r WHERE r.group_id = ?4))
+           AND (?5 IS NULL OR u.name > ?5 COLLATE NOCASE OR (u.name = ?5 COLLATE NOCASE AND m.user_id > ?6))
+         ORDER BY u.name COLLATE NOCASE, m.user_id LIMIT ?7`,
+      )
+      .bind(
+        ...[scope.workspaceId, role ?? null, status ?? null, group ?? null],
+        ...[after?.name ?? null, after?.userId ?? null, limit],
+      )
+      .all<MemberRow>()
+    return results
+  },
+
+  /** The groups of these people, by name. */
+  async groupsOf(userIds: string[]): Promise<Map<string, GroupTag[]>> {
+    const groups = new Map<string, GroupTag[]>()
+    if (userIds.length === 0) return groups
+    const { results } = await d1
+      .prepare(
+        `SELECT r.user_id AS userId, g.id, g.name, g.color FROM ${groupRows('?1')} r JOIN user_groups g ON g.id = r.group_id
+         WHERE r.user_id IN (SELECT value FROM json_each(?2)) ORDER BY g.name_key`,
+      )
+      .bind(scope.workspaceId, JSON.stringify(userIds))
+      .all<GroupTag & { userId: string }>()
+    for (const { userId, ...group } of results) groups.set(userId, [...(groups.get(userId) ?? []), group])
+    return groups
+  },
+
+  async belongings(userId: string): Promise<Pick<Belongings, 'sources' | 'insights'>> {
+    const row = await d1
+      .prepare(
+        `SELECT (SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND owner_id = ?2 AND deleted_at IS NULL) AS sources,
+           (SELECT count(*) FROM insights WHERE workspace_id = ?1 AND owner_id = ?2 AND deleted_at IS NULL) AS insights`,
+      )
+      .bind(scope.workspaceId, userId)
+      .first<{ sources: number; insights: number }>()
+    return row ?? { sources: 0, insights: 0 }
+  },
+
+  /** Members who may hold what somebody leaves, by name. */
+  async heirs(userId: string): Promise<Belongings['heirs']> {
+    const { results } = await d1
+      .prepare(
+        `SELECT m.user_id AS userId, u.name FROM members m JOIN users u ON u.id = m.user_id
+         WHERE m.workspace_id = ?1 AND m.user_id <> ?2 AND m.status = 'active' AND m.role IN ('owner', 'admin', 'analyst')
+         ORDER BY u.name COLLATE NOCASE, m.user_id`,
+      )
+      .bind(scope.workspaceId, userId)
+      .all<Belongings['heirs'][number]>()
+    return results
+  },
+
+  async hasOtherOwner(userId: string): Promise<boolean> {
+    const row = await d1.prepare(`SELECT ${OTHER_OWNER} AS found`).bind(scope.workspaceId, userId).first('found')
+    return row === 1
+  },
+
+  /**
+   * Changes no row when another version is stored, when it would leave no owner, when there is no seat, when the heir may
+   * not hold it, or when who acts may no longer do so.
+   */
+  update: (change: Change): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE members SET role = ?6, status = ?7, epoch = epoch + 1
+         WHERE workspace_id = ?1 AND user_id = ?2 AND epoch = ?3 AND ${MAY_EDIT} AND ${HEIR_MAY}
+           AND (role <> 'owner' OR (?6 = 'owner' AND ?7 = 'active') OR ${OTHER_OWNER})
+           AND ${hasRoom('users', { workspace: '?1', now: '?8', takes: '?9', max: '?10' })}
+           AND ${hasRoom('analysts', { workspace: '?1', now: '?8', takes: '?11', max: '?12' })}`,
+      )
+      .bind(
+        ...[scope.workspaceId, change.userId, change.version, scope.actorId, change.heir, change.role, change.status],
+        ...[change.now, change.takes.includes('users') ? 1 : 0, change.limits.users],
+        ...[change.takes.includes('analysts') ? 1 : 0, change.limits.analysts],
+      ),
+
+  /** Everybody may leave; otherwise as {@link update}. */
+  remove: ({ userId, version, heir }: Acting): D1PreparedStatement =>
+    d1
+      .prepare(
+        `DELETE FROM members WHERE workspace_id = ?1 AND user_id = ?2 AND epoch = ?3
+           AND (?2 = ?4 OR ${MAY_EDIT}) AND ${HEIR_MAY} AND (role <> 'owner' OR ${OTHER_OWNER})`,
+      )
+      .bind(scope.workspaceId, userId, version, scope.actorId, heir),
+
+  /** What somebody owns becomes another's, and so does what runs in their name. */
+  handOver: (from: string, to: string): D1PreparedStatement[] =>
+    [
+      'UPDATE data_sources SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2',
+      'UPDATE insights SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2',
+      "UPDATE runs SET actor_id = ?3 WHERE workspace_id = ?1 AND actor_id = ?2 AND state IN ('queued', 'running')",
+    ].map((sql) => d1.prepare(sql).bind(scope.workspaceId, from, to)),
+
+  /** Offers of ownership to or by somebody who can no longer take or give it. */
+  dropOffers: (userId: string): D1PreparedStatement =>
+    d1
+      .prepare('DELETE FROM ownership_offers WHERE workspace_id = ?1 AND ?2 IN (from_user, to_user)')
+      .bind(scope.workspaceId, userId),
+
+  /** Open invitations to somebody's address: no second door for whoever was shut out. */
+  revokeInvitesTo: (userId: string): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE invites SET state = 'revoked' WHERE workspace_id = ?1 AND state = 'pending'
+           AND email = (SELECT email FROM users WHERE id = ?2)`,
+      )
+      .bind(scope.workspaceId, userId),
+
+  leaveGroups: (userId: string): D1PreparedStatement =>
+    d1
+      .prepare(
+        'DELETE FROM group_members WHERE user_id = ?2 AND group_id IN (SELECT id FROM user_groups WHERE workspace_id = ?1)',
+      )
+      .bind(scope.workspaceId, userId),
+})
