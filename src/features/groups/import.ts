@@ -68,13 +68,15 @@ async function written(ask: Ask, plan: ImportPlan): Promise<ImportAnswer> {
     ...(others.length === 0 ? [] : [store.turn(others)]),
   ]
   const overtaken = (): ProductError => new ProductError('busy', { retryAfter: 1 })
+  const reply = ask.reply(answer)
+  if (filled.length === 0 && reply === null) return answer
   await orNameTaken(
     commit(deps, {
       change: filled.length === 0 ? [] : [...turned, store.fill(filled)],
       audit: filled.map(({ id, name, userIds, isNew }) =>
         auditOf(ask, { action: isNew ? 'group.create' : 'group.members', id, after: { name, added: userIds } }),
       ),
-      reply: ask.reply(answer),
+      reply,
       ...(filled.length === 0 ? {} : { expect: { onMissed: overtaken } }),
     }),
   )

@@ -12,7 +12,6 @@ import { GROUPS_MAX } from '../../shared/groups'
 import type { createGroupSchema, Group, GroupDetail, updateGroupSchema } from '../../shared/groups'
 import { isId } from '../../shared/ids'
 import { DELETED_KEPT_MS } from '../../shared/limits'
-import type { Page } from '../../shared/names'
 import { mayRole } from '../../shared/permissions'
 
 /** Who asks, in what role, and how the answer is remembered. */
@@ -31,9 +30,9 @@ export function shownTo(ask: Ask, { managed, ...group }: StoredGroup): Group {
 }
 
 /** All of them (there are at most a hundred), by name. */
-export async function listGroups(ask: Ask): Promise<Page<Group>> {
+export async function listGroups(ask: Ask): Promise<Group[]> {
   const stored = await groupStore(ask.deps.db, ask.scope).list()
-  return { items: stored.map((group) => shownTo(ask, group)), nextCursor: null }
+  return stored.map((group) => shownTo(ask, group))
 }
 
 /** @throws ProductError `not_found` also for a deleted one */

@@ -27,6 +27,7 @@ export function readLines(csv: string): ListedLine[] {
     startByte: 0,
     startLine: 1,
     onRecord: ([group = '', email = ''], line) => {
+      if (group.trim() === '' && email.trim() === '') return
       if (lines.length === 0 && HEADINGS.test(email.trim())) return
       if (lines.length === LINES_MAX) throw new ProductError('too_large', { what: 'lines', max: LINES_MAX })
       lines.push({ line, group: group.normalize('NFC').trim().slice(0, 200), email: email.trim().slice(0, 320) })
