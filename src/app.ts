@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
-import { credentials } from './features/account/routes'
+import { credentials, email, linkSignIn } from './features/account/routes'
 import { admin } from './features/admin/routes'
 import { audit, auditFiles } from './features/audit/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { groups } from './features/groups/routes'
+import { deleted } from './features/deleted/routes'
 import { insightFiles, insights, starters } from './features/insights/routes'
 import { members } from './features/members/routes'
 import { query } from './features/query/routes'
@@ -24,6 +25,7 @@ import { requestContext } from './http/request-context'
 import { onError, notFoundJson } from './http/errors'
 import type { AppEnv } from './http/context'
 import type { Deps } from './deps'
+import { devMail } from './http/dev-mail'
 import { health } from './http/health'
 import { page } from './http/page'
 import { securityHeaders } from './http/security-headers'
@@ -44,6 +46,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/monitoring', monitoring)
     .route('/api/account', account)
     .route('/api/account', credentials)
+    .route('/api/account/email', email)
+    .route('/api/session/link', linkSignIn)
     .route('/api/session', sessions)
     .route('/api/session', demo)
     .route('/api/session', oauthStart)
@@ -52,6 +56,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/workspaces', workspaces)
     .route('/api/workspace', workspace)
     .route('/files/workspace', workspaceFiles)
+    .route('/api/deleted', deleted)
     .route('/api/profile', profile)
     .route('/api/onboarding', onboarding)
     .route('/api/uploads', uploads)
@@ -76,6 +81,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .all('/api/*', unmatched(table))
     .all('/files/*', unmatched(table))
     .all('/assets/*', notFoundJson)
+    .route('/dev/mail', devMail)
     .route('/', page)
   table.push(...app.routes)
   return app

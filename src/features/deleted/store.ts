@@ -1,0 +1,45 @@
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import type { DeletedKind } from '../../shared/deleted'
+
+export interface DeletedRow {
+  kind: DeletedKind
+  id: string
+  name: string
+  deletedAt: number
+  deletedBy: string | null
+}
+/** Where a page of deleted things ends: the newest first, then by id. */
+export interface Position {
+  at: number
+  id: string
+}
+
+// The sample company comes back by adding it again, so its parts are no things to restore.
+const DELETED = `
+SELECT 'source' AS kind, id, name, deleted_at FROM data_sources
+  WHERE workspace_id = ?1 AND deleted_at > ?2 AND sample = 0
+UNION ALL SELECT 'insight', id, name, deleted_at FROM insights
+  WHERE workspace_id = ?1 AND deleted_at > ?2 AND origin <> 'sample'
+UNION ALL SELECT 'group', id, name, deleted_at FROM user_groups WHERE workspace_id = ?1 AND deleted_at > ?2`
+
+/** What was deleted in one workspace, of every kind. */
+export const deletedStore = ({ d1 }: Database, scope: Scope) => ({
+  /** Deleted after `since`, the newest first. */
+  async list(page: { since: number; after: Position | null; limit: number }): Promise<DeletedRow[]> {
+    const { since, after, limit } = page
+    const { results } = await d1
+      .prepare(
+        `SELECT x.kind, x.id, x.name, x.deleted_at AS deletedAt, (
+           SELECT u.name FROM audit a JOIN users u ON u.id = a.actor_id
+           WHERE a.workspace_id = ?1 AND a.action = x.kind || '.delete' AND a.entity_id = x.id AND a.at >= x.deleted_at
+           ORDER BY a.at LIMIT 1) AS deletedBy
+         FROM (${DELETED}) x
+         WHERE ?3 IS NULL OR x.deleted_at < ?3 OR (x.deleted_at = ?3 AND x.id < ?4)
+         ORDER BY x.deleted_at DESC, x.id DESC LIMIT ?5`,
+      )
+      .bind(scope.workspaceId, since, after?.at ?? null, after?.id ?? null, limit)
+      .all<DeletedRow>()
+    return results
+  },
+})
