@@ -1,6 +1,7 @@
 /**
- * The part of nodemailer that `smtp.ts` uses. Its published types bring those of Node along, which differ from the
- * platform's and would change what every other file of the Worker is checked against; those of @auth/core ask for them too (`paths` in `src/tsconfig.json`).
+ * The part of nodemailer that `smtp.ts` uses. Its published types, which those of @auth/core ask for too, bring those
+ * of Node along, and these would change what every file of the Worker is checked against: see `paths` in
+ * `src/tsconfig.json`.
  */
 export interface SmtpOptions {
   host: string

@@ -1,0 +1,96 @@
+import { Hono } from 'hono'
+import { html, raw } from 'hono/html'
+import { secureHeaders } from 'hono/secure-headers'
+import type { AppEnv } from './context'
+import { shownMail, shownMails } from '../mail/shown'
+import type { ShownMail } from '../mail/shown'
+import { ProductError } from '../shared/errors'
+
+type Html = ReturnType<typeof html>
+
+/** `/dev/mail`: what was sent, on a person's own machine. Elsewhere it does not exist. */
+export const devMail = new Hono<AppEnv>()
+  .use(async (c, next) => {
+    if (!c.get('deps').settings.LOCAL_MODE) throw new ProductError('not_found')
+    c.header('Cache-Control', 'private, no-store')
+    await next()
+  })
+  .use(
+    secureHeaders({
+      contentSecurityPolicy: {
+        ...{ defaultSrc: ["'none'"], styleSrc: ["'unsafe-inline'"], frameSrc: ["'self'"] },
+        ...{ baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] },
+      },
+    }),
+  )
+  .get('/', async (c) => {
+    const mails = await shownMails(c.get('deps'))
+    const items = mails.map(
+      (mail) =>
+        html`<li>
+          <a href="/dev/mail/${mail.id}"><strong>${mail.subject}</strong></a>
+          <span>to ${mail.to} · ${when(mail)} · ${mail.state}</span>
+        </li>`,
+    )
+    const list =
+      items.length === 0
+        ? html`<p>Nothing was sent yet.</p>`
+        : html`<ul>
+            ${items}
+          </ul>`
+    return c.html(
+      document(
+        'Sent mails',
+        html`<h1>Sent mails</h1>
+          <p>Shown in local mode only. <a href="/dev/mail">Look again</a></p>
+          ${list}`,
+      ),
+    )
+  })
+  .get('/:id', async (c) => {
+    const mail = await shownMail(c.get('deps'), c.req.param('id'))
+    if (!mail) throw new ProductError('not_found')
+    const body = html`<p><a href="/dev/mail">All mails</a></p>
+      <h1>${mail.subject}</h1>
+      <p>To ${mail.to} · ${when(mail)} · ${mail.state}</p>
+      <iframe
+        title="The mail"
+        sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+        srcdoc="${framedForReading(mail.html)}"
+      ></iframe>
+      <details open>
+        <summary>As text</summary>
+        <pre>${linked(mail.text)}</pre>
+      </details>`
+    return c.html(document(mail.subject, body))
+  })
+
+const when = ({ at }: ShownMail): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ')
+
+/** Links of the mail open in the tab, not in the frame. */
+const framedForReading = (mail: string): string => mail.replace('<head>', '<head><base target="_top">')
+
+/** The text with the addresses in it as links. */
+const linked = (text: string): (string | Html)[] =>
+  text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))
+
+const STYLE = `:root{color-scheme:light dark;--line:#8884}body{max-width:760px;margin:0 auto;padding:24px 16px;font:14px/1.5 system-ui,sans-serif}
+h1{font-size:20px;line-height:1.35}ul{padding:0;list-style:none}li{padding:10px 0;border-bottom:1px solid var(--line)}li span{display:block}
+a{color:light-dark(#0b5c75,#74b7c9)}iframe{width:100%;height:620px;border:1px solid var(--line);border-radius:7px;background:#fff}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:14px;border:1px solid var(--line);border-radius:7px}summary{margin:16px 0 8px;cursor:pointer}`
+
+const document = (title: string, body: Html): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <title>${title}</title>
+        <style>
+          ${raw(STYLE)}
+        </style>
+      </head>
+      <body>
+        <main>${body}</main>
+      </body>
+    </html>`
