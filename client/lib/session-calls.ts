@@ -1,7 +1,18 @@
+import type { z } from 'zod'
 import { answer, api, idempotencyKey } from './api'
 import { queryClient } from './query-client'
 import { session, setSession } from './session'
 import { announceSession } from './tabs'
+import type {
+  changePasswordSchema,
+  EmailConfirmed,
+  linkSignInSchema,
+  resetConfirmSchema,
+  resetRequestSchema,
+  Sent,
+  Undeleted,
+} from '../../src/shared/account'
+import type { tokenBodySchema } from '../../src/shared/links'
 import type { PageData, RegisterInput, SignInInput } from '../../src/shared/session'
 
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
@@ -44,6 +55,36 @@ export const signInToDemo = async (): Promise<PageData> =>
 
 export const register = async (json: RegisterInput): Promise<PageData> =>
   enter(await answer<PageData>(api.api.account.register.$post({ json }, once())))
+
+/** Has a link to a new password sent. */
+export const requestReset = (json: z.input<typeof resetRequestSchema>): Promise<Sent> =>
+  answer<Sent>(api.api.account.reset.$post({ json }))
+
+/** The new password of a link: signs in here, and out everywhere else. */
+export const confirmReset = async (json: z.input<typeof resetConfirmSchema>): Promise<PageData> =>
+  enter(await answer<PageData>(api.api.account.reset.confirm.$post({ json })))
+
+/** A changed password: this session goes on as a new one, every other one has ended. */
+export const changePassword = async (json: z.input<typeof changePasswordSchema>): Promise<PageData> =>
+  enter(await answer<PageData>(api.api.account.password.$put({ json })))
+
+/** Has a link sent that signs in. */
+export const requestSignInLink = (json: z.input<typeof linkSignInSchema>): Promise<Sent> =>
+  answer<Sent>(api.api.session.link.$post({ json }))
+
+export const signInByLink = async (json: z.input<typeof tokenBodySchema>): Promise<PageData> =>
+  enter(await answer<PageData>(api.api.session.link.confirm.$post({ json })))
+
+/** One side of a changed address; when both have confirmed, the page says the new one. */
+export async function confirmEmail(json: z.input<typeof tokenBodySchema>): Promise<EmailConfirmed> {
+  const confirmed = await answer<EmailConfirmed>(api.api.account.email.confirm.$post({ json }, once()))
+  if (session().user) await loadSession()
+  return confirmed
+}
+
+/** Takes a deleted account back. */
+export const undelete = (json: z.input<typeof tokenBodySchema>): Promise<Undeleted> =>
+  answer<Undeleted>(api.api.account.undelete.$post({ json }))
 
 /** Ends the session on the server, then everything of it here. Other tabs follow. */
 export async function signOut(): Promise<void> {

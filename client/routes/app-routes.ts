@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
-import { detailSearch, listSearch, newInsightSearch, sourceSearch } from './search'
+import { detailSearch, listSearch, membersSearch, newInsightSearch, problemSearch, sourceSearch } from './search'
 import { needsWorkspace } from './session-rules'
 
 export const appLayout = createRoute({
@@ -74,8 +74,28 @@ export const workspaceSettingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/workspace/workspace-screen'), 'WorkspaceScreen'),
 })
 
+export const membersRoute = createRoute({
+  ...workspaceSetting,
+  path: '/settings/workspace/members',
+  validateSearch: membersSearch,
+  component: lazyRouteComponent(() => import('./members-route'), 'MembersRoute'),
+})
+
+export const inviteRoute = createRoute({
+  ...workspaceSetting,
+  path: '/settings/workspace/members/invite',
+  component: lazyRouteComponent(() => import('../features/members/invite-screen'), 'InviteScreen'),
+})
+
 export const profileSettingsRoute = createRoute({
   ...profileSetting,
   path: '/settings/profile',
-  component: lazyRouteComponent(() => import('../features/workspace/profile-screen'), 'ProfileScreen'),
+  component: lazyRouteComponent(() => import('../features/account/profile-screen'), 'ProfileScreen'),
+})
+
+export const authenticationRoute = createRoute({
+  ...profileSetting,
+  path: '/settings/profile/authentication',
+  validateSearch: problemSearch,
+  component: lazyRouteComponent(() => import('./authentication-route'), 'AuthenticationRoute'),
 })

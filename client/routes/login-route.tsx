@@ -10,6 +10,7 @@ export function LoginRoute() {
   return (
     <LoginScreen
       returnTo={search.return}
+      problem={search.problem}
       onSignedIn={() => void router.navigate({ href: safeReturnPath(search.return), replace: true })}
     />
   )

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ProfileStep } from '../features/onboarding/profile-step'
-import { ProfileForm } from '../features/workspace/profile-form'
-import { profileQuery } from '../features/workspace/queries'
+import { ProfileForm } from '../features/account/profile-form'
+import { profileQuery } from '../features/account/queries'
 import { ErrorState } from '../ui/error-state'
 import { FormSkeleton } from '../ui/skeletons'
 

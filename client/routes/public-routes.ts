@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { rootRoute } from './root'
-import { returnSearch } from './search'
+import { deletedSearch, returnSearch, signInSearch } from './search'
 import { needsNobody, needsStep } from './session-rules'
 
 export const customLayout = createRoute({
@@ -21,7 +21,7 @@ export const indexRoute = createRoute({
 export const loginRoute = createRoute({
   ...child,
   path: '/login',
-  validateSearch: returnSearch,
+  validateSearch: signInSearch,
   beforeLoad: needsNobody,
   component: lazyRouteComponent(() => import('./login-route'), 'LoginRoute'),
 })
@@ -38,6 +38,38 @@ export const termsRoute = createRoute({
   ...child,
   path: '/terms',
   component: lazyRouteComponent(() => import('../features/auth/terms-screen'), 'TermsScreen'),
+})
+
+export const resetRoute = createRoute({
+  ...child,
+  path: '/reset',
+  component: lazyRouteComponent(() => import('./reset-route'), 'ResetRoute'),
+})
+
+export const signInLinkRoute = createRoute({
+  ...child,
+  path: '/auth/link',
+  validateSearch: returnSearch,
+  component: lazyRouteComponent(() => import('./sign-in-link-route'), 'SignInLinkRoute'),
+})
+
+export const confirmEmailRoute = createRoute({
+  ...child,
+  path: '/auth/email',
+  component: lazyRouteComponent(() => import('../features/auth/email-screen'), 'EmailScreen'),
+})
+
+export const undeleteRoute = createRoute({
+  ...child,
+  path: '/auth/undelete',
+  validateSearch: deletedSearch,
+  component: lazyRouteComponent(() => import('./undelete-route'), 'UndeleteRoute'),
+})
+
+export const invitationRoute = createRoute({
+  ...child,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./invitation-route'), 'InvitationRoute'),
 })
 
 export const workspaceStepRoute = createRoute({

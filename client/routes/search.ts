@@ -7,8 +7,14 @@ export const flag = z.boolean().optional().catch(undefined)
 /** `w`: the workspace of this tab, kept on every link. */
 export const workspaceSearch = z.object({ w: z.string().max(40).optional().catch(undefined) })
 export const returnSearch = z.object({ return: text })
+/** `deleted`: the account was deleted a moment ago. */
+export const deletedSearch = z.object({ deleted: flag })
+/** `problem`: why a sign-in with a provider came to nothing. */
+export const problemSearch = z.object({ problem: text })
+export const signInSearch = returnSearch.extend(problemSearch.shape)
 export const listSearch = z.object({ q: text, deleted: flag })
 export const searchOnly = z.object({ q: text })
 export const detailSearch = z.object({ tab: text })
 export const sourceSearch = detailSearch.extend({ dataset: text })
+export const membersSearch = z.object({ tab: text, q: text, role: text, status: text, group: text })
 export const newInsightSearch = z.object({ dataset: text })

@@ -12,10 +12,14 @@ interface SettingsEntry extends SectionEntry {
 /** Pages of the workspace's settings, in the order of how many people need them. */
 export const WORKSPACE_SETTINGS: readonly SettingsEntry[] = [
   { label: 'Workspace', to: '/settings/workspace', permission: 'view:workspace' },
+  { label: 'Members', to: '/settings/workspace/members', permission: 'view:member' },
 ]
 
 /** Pages of a person's own settings. */
-export const PROFILE_SETTINGS: readonly SettingsEntry[] = [{ label: 'Profile', to: '/settings/profile' }]
+export const PROFILE_SETTINGS: readonly SettingsEntry[] = [
+  { label: 'Profile', to: '/settings/profile' },
+  { label: 'Sign-in and security', to: '/settings/profile/authentication' },
+]
 
 export const WorkspaceSettingsLayout = () => <Section label="Workspace settings" entries={WORKSPACE_SETTINGS} />
 export const ProfileSettingsLayout = () => <Section label="Your settings" entries={PROFILE_SETTINGS} />

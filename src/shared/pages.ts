@@ -7,6 +7,11 @@ export const PAGES = [
   '/login',
   '/register',
   '/terms',
+  '/invitation',
+  '/reset',
+  '/auth/link',
+  '/auth/email',
+  '/auth/undelete',
   '/onboarding/workspace',
   '/onboarding/profile',
   '/onboarding/source',
@@ -17,7 +22,10 @@ export const PAGES = [
   '/insights/new',
   '/insights/$id',
   '/settings/workspace',
+  '/settings/workspace/members',
+  '/settings/workspace/members/invite',
   '/settings/profile',
+  '/settings/profile/authentication',
   '/admin/workspaces',
 ] as const
 

@@ -10,7 +10,7 @@ import { setSession } from '../../lib/session'
 import { visitor } from '../../test/page-data'
 import { show } from '../../test/render'
 
-const login = <LoginScreen returnTo={undefined} onSignedIn={vi.fn()} />
+const login = <LoginScreen returnTo={undefined} problem={undefined} onSignedIn={vi.fn()} />
 const register = <RegisterScreen returnTo={undefined} onRegistered={vi.fn()} />
 
 /** Contrast needs real layout; the browser journeys check it. */

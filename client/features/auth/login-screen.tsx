@@ -1,15 +1,23 @@
+import { Alert, Group } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { AuthFrame } from './auth-frame'
 import { OtherSignIns } from './other-sign-ins'
 import { SignInForm } from './sign-in-form'
+import { oauthProblemWords } from '../../lib/oauth-words'
+import { useSession } from '../../lib/session'
 import { LinkAnchor } from '../../ui/links'
 
 export interface LoginScreenProps {
   /** Where the person was going; handed on to registration. */
   returnTo: string | undefined
+  /** Why a sign-in with a provider came to nothing. */
+  problem: string | undefined
   onSignedIn: () => void
 }
 
-export function LoginScreen({ returnTo, onSignedIn }: LoginScreenProps) {
+export function LoginScreen({ returnTo, problem, onSignedIn }: LoginScreenProps) {
+  const { emailLink } = useSession().config.signIn
+  const problemWords = oauthProblemWords(problem)
   const register = (
     <>
       New here?{' '}
@@ -20,7 +28,22 @@ export function LoginScreen({ returnTo, onSignedIn }: LoginScreenProps) {
   )
   return (
     <AuthFrame title="Sign in" below={register}>
+      {problemWords !== null && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert" mb="md">
+          {problemWords}
+        </Alert>
+      )}
       <SignInForm onSignedIn={onSignedIn} />
+      <Group justify="space-between" gap="xs" mt="sm">
+        <LinkAnchor to="/reset" size="sm">
+          Forgot your password?
+        </LinkAnchor>
+        {emailLink && (
+          <LinkAnchor to="/auth/link" search={{ return: returnTo }} size="sm">
+            Sign in with a link
+          </LinkAnchor>
+        )}
+      </Group>
       <OtherSignIns onSignedIn={onSignedIn} />
     </AuthFrame>
   )

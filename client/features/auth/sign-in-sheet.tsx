@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core'
+import { Anchor, Modal, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { SignInForm } from './sign-in-form'
 import { isWaitingForSignIn, onSignInRequest, signInGivenUp, signInReached } from './sign-in-request'
@@ -20,6 +20,13 @@ export function SignInSheet() {
         Your session has ended. What you were doing is still here and goes on after you sign in.
       </Text>
       <SignInForm email={user?.email ?? ''} onSignedIn={goOn} />
+      <Text size="sm" c="dimmed" mt="md">
+        Another way in, or no password?{' '}
+        <Anchor href="/reset" target="_blank" size="sm" underline="always">
+          Choose a new one
+        </Anchor>{' '}
+        in another tab; this one goes on then.
+      </Text>
     </Modal>
   )
 }

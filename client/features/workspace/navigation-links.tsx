@@ -39,7 +39,11 @@ function Entry({ entry, collapsed }: { entry: NavigationEntry; collapsed: boolea
   const Icon = entry.icon
   return (
     <Tooltip label={entry.label} position="right" disabled={!collapsed}>
-      <Link to={entry.to} className={classes.link}>
+      <Link
+        to={entry.to}
+        className={classes.link}
+        activeOptions={{ exact: entry.exact ?? false, includeSearch: false }}
+      >
         <Icon size={18} stroke={1.7} aria-hidden />
         <span className={classes.linkLabel}>{entry.label}</span>
       </Link>

@@ -1,11 +1,13 @@
-import { IconChartBar, IconDatabase, IconSettings } from '@tabler/icons-react'
+import { IconChartBar, IconDatabase, IconSettings, IconUsers } from '@tabler/icons-react'
 import type { Permission } from '../../../src/shared/permissions'
 
 export interface NavigationEntry {
   label: string
-  to: '/data-sources' | '/insights' | '/settings/workspace'
+  to: '/data-sources' | '/insights' | '/settings/workspace' | '/settings/workspace/members'
   icon: typeof IconDatabase
   permission: Permission
+  /** Marked on its own page only: pages below it have entries themselves. */
+  exact?: boolean
 }
 export interface NavigationGroup {
   label: string
@@ -24,7 +26,16 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     label: 'Settings',
-    entries: [{ label: 'Workspace', to: '/settings/workspace', icon: IconSettings, permission: 'view:workspace' }],
+    entries: [
+      {
+        label: 'Workspace',
+        to: '/settings/workspace',
+        icon: IconSettings,
+        permission: 'view:workspace',
+        exact: true,
+      },
+      { label: 'Members', to: '/settings/workspace/members', icon: IconUsers, permission: 'view:member' },
+    ],
   },
 ]
 

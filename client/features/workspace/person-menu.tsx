@@ -1,7 +1,7 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { IconLogout, IconShieldCog, IconUser } from '@tabler/icons-react'
+import { IconLock, IconLogout, IconShieldCog, IconUser } from '@tabler/icons-react'
 import { ThemeChoice } from './theme-choice'
 import { describeError } from '../../lib/describe-error'
 import { useSession } from '../../lib/session'
@@ -27,7 +27,7 @@ export function PersonMenu() {
             {user.name}
           </Text>
           <Text size="xs" c="dimmed" truncate>
-            {user.email}
+            {user.email ?? 'No e-mail address'}
           </Text>
         </div>
         <Menu.Divider />
@@ -36,6 +36,12 @@ export function PersonMenu() {
           onClick={() => void navigate({ to: '/settings/profile' })}
         >
           Your profile
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLock size={16} aria-hidden />}
+          onClick={() => void navigate({ to: '/settings/profile/authentication' })}
+        >
+          Sign-in and security
         </Menu.Item>
         {user.staff && (
           <Menu.Item

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answer, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
-import type { Profile, ProfileInput } from '../../../src/shared/account'
 import type { Page } from '../../../src/shared/names'
 import type { WorkspaceSummary } from '../../../src/shared/session'
 import type { DataSource } from '../../../src/shared/sources'
@@ -19,14 +18,6 @@ export const createWorkspace = (json: CreateWorkspaceInput) =>
   answer<WorkspaceSummary>(api.api.workspaces.$post({ json }, once()))
 
 export const saveWorkspace = (json: UpdateWorkspaceInput) => answer<Workspace>(api.api.workspace.$put({ json }, once()))
-
-export const profileQuery = () =>
-  queryOptions({
-    queryKey: ['profile', session().user?.id],
-    queryFn: ({ signal }) => answer<Profile>(api.api.profile.$get({}, { init: { signal } })),
-  })
-
-export const saveProfile = (json: ProfileInput) => answer<Profile>(api.api.profile.$put({ json }, once()))
 
 /** The sources for the badge in the top bar; asked again each minute, so that a load shows without a click. */
 export const sourcesFreshnessQuery = () =>

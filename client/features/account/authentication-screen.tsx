@@ -1,0 +1,52 @@
+import { Alert, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { DataCard } from './data-card'
+import { EmailCard } from './email-card'
+import { PasswordCard } from './password-card'
+import { signInsQuery } from './queries'
+import { SessionsCard } from './sessions-card'
+import { SignInsCard } from './sign-ins-card'
+import { oauthProblemWords } from '../../lib/oauth-words'
+import { ErrorState } from '../../ui/error-state'
+import { PageHeader } from '../../ui/page-header'
+import { FormSkeleton } from '../../ui/skeletons'
+
+export interface AuthenticationScreenProps {
+  /** Why connecting a provider came to nothing. */
+  problem: string | undefined
+}
+
+/** How a person gets into their account, and where they are in it now. */
+export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
+  const { data, isError, error, refetch } = useQuery(signInsQuery())
+  const words = oauthProblemWords(problem)
+  return (
+    <div style={{ maxWidth: 720 }}>
+      <PageHeader
+        title="Sign-in and security"
+        description="How you get into your account, and where you are in it now."
+      />
+      <Stack gap="lg">
+        {words !== null && (
+          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert">
+            {words}
+          </Alert>
+        )}
+        {data ? (
+          <>
+            <PasswordCard signIns={data} />
+            <EmailCard signIns={data} />
+            <SignInsCard signIns={data} />
+            <SessionsCard />
+            <DataCard signIns={data} />
+          </>
+        ) : isError ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <FormSkeleton />
+        )}
+      </Stack>
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { Alert, Anchor, Button, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { ProofField, proofFault } from './proof-field'
+import { deleteAccount, deletionQuery } from './queries'
+import { useSession } from '../../lib/session'
+import { ErrorState } from '../../ui/error-state'
+import { fieldErrors, FormError } from '../../ui/form-error'
+import { FormSkeleton } from '../../ui/skeletons'
+import type { DeletionPreview, SignIns } from '../../../src/shared/account'
+
+/** Asks before an account goes: what goes with it, what stands in the way, a typed word and proof. */
+export function DeleteAccount({ signIns, onClose }: { signIns: SignIns; onClose: () => void }) {
+  const { data, isError, error, refetch } = useQuery(deletionQuery())
+  return (
+    <Modal opened onClose={onClose} title="Delete your account?">
+      {data ? (
+        data.blocked.length > 0 ? (
+          <Blocked blocked={data.blocked} onClose={onClose} />
+        ) : (
+          <Confirm preview={data} signIns={signIns} onClose={onClose} />
+        )
+      ) : isError ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <FormSkeleton fields={2} />
+      )}
+    </Modal>
+  )
+}
+
+function Blocked({ blocked, onClose }: { blocked: DeletionPreview['blocked']; onClose: () => void }) {
+  return (
+    <Stack gap="md">
+      <Alert color="yellow" title="Others still need you">
+        <Text size="sm">
+          You are the only owner of these workspaces, and other people are in them. Make somebody else an owner first,
+          or delete the workspace.
+        </Text>
+        <List size="sm" mt="xs">
+          {blocked.map(({ id, name }) => (
+            <List.Item key={id}>
+              <Anchor href={`/settings/workspace/members?w=${id}`} size="sm" underline="always">
+                {name}
+              </Anchor>
+            </List.Item>
+          ))}
+        </List>
+      </Alert>
+      <Group justify="flex-end">
+        <Button variant="default" data-autofocus onClick={onClose}>
+          Keep my account
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Confirm({ preview, signIns, onClose }: { preview: DeletionPreview; signIns: SignIns; onClose: () => void }) {
+  const { user } = useSession()
+  const word = user?.email ?? user?.name ?? ''
+  const [typed, setTyped] = useState('')
+  const [password, setPassword] = useState('')
+  const go = useMutation({
+    mutationFn: deleteAccount,
+    // Nothing of the person may stay in this page.
+    onSuccess: () => window.location.replace('/auth/undelete?deleted=true'),
+  })
+  const fields = fieldErrors(go.error)
+  const wrong = proofFault(go.error) ?? fields?.['password'] ?? null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (matches(typed, word)) go.mutate({ confirm: typed.trim(), ...(password === '' ? {} : { password }) })
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text size="sm">
+          You are signed out everywhere and leave every workspace. What you made there stays with the others.{' '}
+          {user?.email == null
+            ? 'Your account has no address, so no mail can bring it back.'
+            : 'For 30 days the link in a mail brings your account back.'}
+        </Text>
+        {preview.going.length > 0 && (
+          <Alert color="red" title="These workspaces go too, because nobody else is in them">
+            <List size="sm">
+              {preview.going.map(({ id, name }) => (
+                <List.Item key={id}>{name}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+        {wrong === null && <FormError error={go.error} />}
+        <TextInput
+          label={
+            <>
+              Type <b style={{ overflowWrap: 'anywhere' }}>{word}</b> to confirm
+            </>
+          }
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          error={fields?.['confirm']}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <ProofField signIns={signIns} value={password} error={wrong} onChange={setPassword} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Keep my account
+          </Button>
+          <Button type="submit" color="red" disabled={!matches(typed, word)} loading={go.isPending}>
+            Delete account
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const matches = (typed: string, word: string): boolean =>
+  word !== '' && typed.trim().toLocaleLowerCase() === word.toLocaleLowerCase()

@@ -1,0 +1,81 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ProofField, proofFault } from './proof-field'
+import { sessionsQuery, signInsQuery } from './queries'
+import { useSession } from '../../lib/session'
+import { changePassword } from '../../lib/session-calls'
+import { checkWith } from '../../lib/validate-form'
+import { applyFieldErrors, FormError } from '../../ui/form-error'
+import { NewPasswordInput } from '../../ui/new-password-input'
+import { SectionCard } from '../../ui/section-card'
+import { changePasswordSchema } from '../../../src/shared/account'
+import type { SignIns } from '../../../src/shared/account'
+
+const EMPTY = { current: '', next: '' }
+const inputOf = ({ current, next }: typeof EMPTY) => ({ next, ...(current === '' ? {} : { current }) })
+
+/** Changes the password, or sets the first one of a person who came by a provider. */
+export function PasswordCard({ signIns }: { signIns: SignIns }) {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const has = signIns.password
+  const check = checkWith(changePasswordSchema)
+  const form = useForm({
+    initialValues: EMPTY,
+    validate: (values) => ({
+      ...check(inputOf(values)),
+      ...(has && values.current === '' ? { current: 'Enter your password of today.' } : {}),
+    }),
+  })
+  const save = useMutation({
+    mutationFn: (values: typeof EMPTY) => changePassword(inputOf(values)),
+    onSuccess: async () => {
+      form.reset()
+      notifications.show({
+        color: 'green',
+        message: `Password ${has ? 'changed' : 'set'}. You are signed out everywhere else.`,
+      })
+      await Promise.all([client.invalidateQueries(signInsQuery()), client.invalidateQueries(sessionsQuery())])
+    },
+    onError: (error) => {
+      applyFieldErrors(form, error, ['current', 'next'])
+      const fault = proofFault(error)
+      if (fault !== null) form.setFieldError('current', fault)
+    },
+  })
+  return (
+    <SectionCard
+      title="Password"
+      description={
+        has
+          ? 'Changing it signs you out everywhere else.'
+          : 'You have none yet. With one you can sign in here by your address, too.'
+      }
+    >
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+        <Stack gap="md">
+          {proofFault(save.error) === null && <FormError error={save.error} />}
+          {/* Tells the browser's own password keeper whose password it is. */}
+          <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+          <ProofField
+            signIns={signIns}
+            label="Password of today"
+            value={form.values.current}
+            error={textOf(form.errors['current'])}
+            onChange={(current) => form.setFieldValue('current', current)}
+          />
+          <NewPasswordInput label="New password" {...form.getInputProps('next')} value={form.values.next} />
+          <Group justify="flex-end">
+            <Button type="submit" loading={save.isPending}>
+              {has ? 'Change password' : 'Set password'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </SectionCard>
+  )
+}
+
+const textOf = (error: unknown): string | null => (typeof error === 'string' ? error : null)

@@ -1,0 +1,58 @@
+import { Button, Group, PasswordInput, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { signInAgain } from './queries'
+import { ApiError } from '../../lib/api'
+import { FormError } from '../../ui/form-error'
+import { PROVIDER_NAME } from '../../../src/shared/account'
+import type { SignIns } from '../../../src/shared/account'
+
+/** What is said beside the password when it was wrong; null for every other refusal. */
+export const proofFault = (error: unknown): string | null =>
+  error instanceof ApiError && error.body.code === 'invalid_credentials' ? 'That is not your password.' : null
+
+export interface ProofFieldProps {
+  signIns: SignIns
+  label?: string
+  value: string
+  onChange: (password: string) => void
+  error: string | null
+}
+
+/** Proves that it is really the person: by the password, or, where there is none, by a sign-in of the last minutes. */
+export function ProofField({ signIns, label = 'Your password', value, onChange, error }: ProofFieldProps) {
+  if (signIns.password)
+    return (
+      <PasswordInput
+        label={label}
+        autoComplete="current-password"
+        value={value}
+        error={error}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )
+  return <SignInAgain signIns={signIns} />
+}
+
+/** People without a password sign in anew with their provider; that counts for ten minutes. */
+function SignInAgain({ signIns }: { signIns: SignIns }) {
+  const again = useMutation({
+    mutationFn: signInAgain,
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+  const providers = [...new Set(signIns.accounts.map(({ provider }) => provider))]
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        You have no password here, so this works within 10 minutes of signing in. Longer ago? Sign in again first.
+      </Text>
+      <Group gap="xs" mt={8}>
+        {providers.map((provider) => (
+          <Button key={provider} variant="default" loading={again.isPending} onClick={() => again.mutate(provider)}>
+            Sign in again with {PROVIDER_NAME[provider]}
+          </Button>
+        ))}
+      </Group>
+      <FormError error={again.error} />
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { endOtherSessions, endSession, sessionsQuery } from './queries'
+import { useFormat } from '../../lib/format'
+import { confirmDanger } from '../../ui/confirm-danger'
+import { ErrorState } from '../../ui/error-state'
+import { FormError } from '../../ui/form-error'
+import { SectionCard } from '../../ui/section-card'
+import { FormSkeleton } from '../../ui/skeletons'
+import type { SessionItem } from '../../../src/shared/account'
+
+/** Where the person is signed in, and the way to end that. */
+export function SessionsCard() {
+  const { data, isError, error, refetch } = useQuery(sessionsQuery())
+  return (
+    <SectionCard
+      title="Where you are signed in"
+      description="Something here that is not you? Sign it out and change your password."
+    >
+      {data ? (
+        <Sessions sessions={data} />
+      ) : isError ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <FormSkeleton fields={2} />
+      )}
+    </SectionCard>
+  )
+}
+
+function Sessions({ sessions }: { sessions: SessionItem[] }) {
+  const client = useQueryClient()
+  const again = () => client.invalidateQueries(sessionsQuery())
+  const end = useMutation({
+    mutationFn: ({ id }: SessionItem) => endSession(id),
+    onSuccess: async (_ended, { device }) => {
+      notifications.show({ color: 'green', message: `${device} is signed out.` })
+      await again()
+    },
+  })
+  const endOthers = useMutation({
+    mutationFn: endOtherSessions,
+    onSuccess: async ({ ended }) => {
+      notifications.show({
+        color: 'green',
+        message: ended === 1 ? 'One other session is signed out.' : `${ended} other sessions are signed out.`,
+      })
+      await again()
+    },
+  })
+  const others = sessions.filter(({ current }) => !current).length
+  const askForAll = () =>
+    confirmDanger({
+      title: 'Sign out everywhere else?',
+      message:
+        'Every other browser and device has to sign in again. What is not saved there is lost. You stay signed in here.',
+      confirm: 'Sign out everywhere else',
+      onConfirm: () => endOthers.mutate(),
+    })
+  return (
+    <>
+      <FormError error={end.error ?? endOthers.error} />
+      <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {sessions
+          .toSorted((a, b) => Number(b.current) - Number(a.current))
+          .map((session) => (
+            <Line
+              key={session.id}
+              session={session}
+              ending={end.isPending && end.variables.id === session.id}
+              onEnd={() => end.mutate(session)}
+            />
+          ))}
+      </Stack>
+      {others > 0 && (
+        <Group justify="flex-end">
+          <Button variant="default" color="red" loading={endOthers.isPending} onClick={askForAll}>
+            Sign out everywhere else
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+const regionName = (code: string): string => {
+  try {
+    return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+function Line({ session, ending, onEnd }: { session: SessionItem; ending: boolean; onEnd: () => void }) {
+  const format = useFormat()
+  const Icon = /android|iphone|ipad|mobile/i.test(session.device) ? IconDeviceMobile : IconDeviceDesktop
+  const seen = session.current ? 'in use now' : `last seen ${format.ago(session.lastSeenAt, Date.now())}`
+  const place = session.country === null ? '' : `${regionName(session.country)}, `
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="center">
+      <Icon size={20} aria-hidden style={{ color: 'var(--text-muted)', flex: 'none' }} />
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Group gap="xs">
+          <Text fw={550}>{session.device}</Text>
+          {session.current && <Badge color="accent">This device</Badge>}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {place}
+          {seen}, signed in {format.dateTime(session.signedInAt)}
+        </Text>
+      </div>
+      {!session.current && (
+        <Button variant="default" loading={ending} aria-label={`Sign out ${session.device}`} onClick={onEnd}>
+          Sign out
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,23 @@
+/** Longest side that any screen shows a picture in, twice over for fine screens. */
+const SIDE = 512
+
+/**
+ * The middle of a picture as a square of at most 512 pixels. What cameras write beside it (where and when it was taken)
+ * stays behind. Where the browser cannot draw it, the file as it is: the server says what is wrong with it.
+ */
+export async function squarePicture(file: Blob): Promise<Blob> {
+  try {
+    const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
+    const from = Math.min(bitmap.width, bitmap.height)
+    const side = Math.min(from, SIDE)
+    const canvas = document.createElement('canvas')
+    canvas.width = side
+    canvas.height = side
+    const [left, top] = [(bitmap.width - from) / 2, (bitmap.height - from) / 2]
+    canvas.getContext('2d')?.drawImage(bitmap, left, top, from, from, 0, 0, side, side)
+    bitmap.close()
+    return await new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? file), 'image/webp', 0.9))
+  } catch {
+    return file
+  }
+}

@@ -1,0 +1,16 @@
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { LinkScreen } from '../features/auth/link-screen'
+import { safeReturnPath } from '../../src/shared/session'
+
+const route = getRouteApi('/custom/auth/link')
+
+export function SignInLinkRoute() {
+  const search = route.useSearch()
+  const router = useRouter()
+  return (
+    <LinkScreen
+      returnTo={search.return}
+      onSignedIn={() => void router.navigate({ href: safeReturnPath(search.return), replace: true })}
+    />
+  )
+}
