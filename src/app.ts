@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
-import { credentials, email, linkSignIn } from './features/account/routes'
+import { accountFiles, credentials, deletion, email, linkSignIn } from './features/account/routes'
 import { admin } from './features/admin/routes'
 import { audit, auditFiles } from './features/audit/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { groups } from './features/groups/routes'
 import { deleted } from './features/deleted/routes'
 import { insightFiles, insights, starters } from './features/insights/routes'
+import { invites } from './features/invites/routes'
 import { members } from './features/members/routes'
 import { query } from './features/query/routes'
 import { relations } from './features/relations/routes'
@@ -46,6 +47,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/monitoring', monitoring)
     .route('/api/account', account)
     .route('/api/account', credentials)
+    .route('/api/account', deletion)
+    .route('/files/account', accountFiles)
     .route('/api/account/email', email)
     .route('/api/session/link', linkSignIn)
     .route('/api/session', sessions)
@@ -68,6 +71,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/sample', sample)
     .route('/api/query', query)
     .route('/api/relations', relations)
+    .route('/api/invites', invites)
     .route('/api/members', members)
     .route('/api/insights', insights)
     .route('/api/starters', starters)

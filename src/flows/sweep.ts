@@ -1,8 +1,10 @@
+import { purgeWorkspaces } from './purge-workspace'
 import { sweepReplies, sweepSessions } from '../db/clean-up'
 import { createDeps } from '../deps'
 import type { Deps, Waiter } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
+import { sweepPeople } from '../features/account/deletion'
 import { sweepGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
 import { sweepSamples } from '../features/sample/service'
@@ -23,6 +25,8 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'groups', work: sweepGroups },
   { name: 'samples', work: sweepSamples },
   { name: 'pictures', work: dropStrayPictures },
+  { name: 'people', work: sweepPeople },
+  { name: 'workspaces', work: purgeWorkspaces },
   { name: 'sessions', work: sweepSessions },
   { name: 'replies', work: sweepReplies },
   { name: 'old mail', work: sweepMail },

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { auditOf, CREDENTIAL_LINKS, sessionRows } from './acting'
 import type { Entered, Entering } from './acting'
-import { addresseeStore, credentialStore } from './store'
+import { addresseeStore, credentialStore, NOBODY } from './store'
 import type { Addressee } from './store'
 import { endLinks, findLink, newLink, useLink } from '../../access/links'
 import { endSessionsOf } from '../../access/sessions'
@@ -13,8 +13,6 @@ import type { resetConfirmSchema } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
 
 const RESET_TTL_MS = 60 * 60 * 1000
-/** Stands in for a person where there is none, so that the same statements run. */
-const NOBODY = 'usr_nobody'
 
 /**
  * Sends the link to a new password to a known address, and nothing to an unknown one. Both make the same round trips,
@@ -60,7 +58,7 @@ export async function confirmReset(
     change: [
       useLink(deps, link.id, person.epoch),
       credentials.setPassword(hash, person.epoch),
-      credentials.proveEmail(deps.clock.now()),
+      ...credentials.firstProof(deps.clock.now()),
       endSessionsOf(deps, person.userId, null),
       endLinks(deps, { userId: person.userId, kinds: CREDENTIAL_LINKS }),
       ...sessionRows(deps, opened, entering.replaces),

@@ -1,8 +1,14 @@
 import { Hono } from 'hono'
 import type { Entered, Entering, Signed } from './acting'
+import { deleteAccount, previewDeletion, undelete } from './deletion'
+import { cancelEmail, confirmEmail, currentEmail, requestEmail } from './email'
+import { exportOf } from './export'
+import { confirmSignInLink, requestSignInLink } from './link-sign-in'
 import { confirmReset, requestReset } from './reset'
 import { changePassword, endOneSession, endOtherSessions, listSessions } from './sessions'
+import type { Deps } from '../../deps'
 import { actorOf } from '../../http/context'
+import { attachment } from '../../http/attachment'
 import type { AppContext, AppEnv } from '../../http/context'
 import { clearSessionToken } from '../../http/cookies'
 import { renewVisitor } from '../../http/csrf'
@@ -13,8 +19,18 @@ import { requireProof } from '../../http/proof'
 import { takeTries } from '../../http/rate-limit'
 import { enterSession, openSession } from '../../http/session'
 import { body, noBody } from '../../http/validate'
-import { changePasswordSchema, resetConfirmSchema, resetRequestSchema } from '../../shared/account'
+import {
+  changeEmailSchema,
+  changePasswordSchema,
+  deleteAccountSchema,
+  linkSignInSchema,
+  resetConfirmSchema,
+  resetRequestSchema,
+} from '../../shared/account'
 import { ProductError } from '../../shared/errors'
+import { tokenBodySchema } from '../../shared/links'
+import { nameKey } from '../../shared/names'
+import { safeReturnPath } from '../../shared/session'
 
 /** What lets a person in, by themselves: password, sessions, and the way back when the password is forgotten. */
 export const credentials = new Hono<AppEnv>()
@@ -49,6 +65,75 @@ export const credentials = new Hono<AppEnv>()
     return c.json(ended, 200)
   })
 
+/** The end of an account, and the way back for 30 days. */
+export const deletion = new Hono<AppEnv>()
+  .get('/deletion', signedIn(), async (c) => c.json(await previewDeletion(c.get('deps'), signed(c).userId), 200))
+  .post('/delete', signedIn(), body(deleteAccountSchema), async (c) => {
+    const { confirm, password } = c.req.valid('json')
+    const { email: address, name } = actorOf(c)
+    if (nameKey(confirm) !== nameKey(address ?? name))
+      throw new ProductError('invalid_input', {
+        fields: { confirm: address === null ? 'This is not your name.' : 'This is not your address.' },
+      })
+    await requireProof(c, password)
+    await deleteAccount(c.get('deps'), signed(c))
+    return leave(c)
+  })
+  .post('/undelete', open('proves a link of a mail'), body(tokenBodySchema), async (c) =>
+    c.json(await undelete(c.get('deps'), c.req.valid('json').token), 200),
+  )
+
+/** Everything about the person who asks, as a file. */
+export const accountFiles = new Hono<AppEnv>().get('/export', signedIn(), async (c) => {
+  const { userId } = signed(c)
+  await takeTries(c, [{ rate: 'exportAccount', of: userId }])
+  return new Response(exportOf(c.get('deps'), userId), {
+    headers: { 'content-type': 'application/json', 'content-disposition': attachment('my-account.json') },
+  })
+})
+
+/** The address of an account: it changes when both the old and the new one have said yes. */
+export const email = new Hono<AppEnv>()
+  .get('/', signedIn(), async (c) => c.json(await currentEmail(c.get('deps'), signed(c)), 200))
+  .put('/', signedIn(), body(changeEmailSchema), async (c) => {
+    const input = c.req.valid('json')
+    await requireProof(c, input.password)
+    const me = signed(c)
+    await takeTries(c, [
+      { rate: 'changeEmail', of: me.userId },
+      { rate: 'mailToAddress', of: input.email },
+    ])
+    return c.json(await requestEmail(c.get('deps'), { me, email: input.email }), 200)
+  })
+  .delete('/', signedIn(), noBody(), async (c) => {
+    const ask = { me: signed(c), reply: (answer: unknown) => replyFor(c, 200, answer) }
+    return c.json(await cancelEmail(c.get('deps'), ask), 200)
+  })
+  .post('/confirm', open('proves a link of a mail'), body(tokenBodySchema), async (c) =>
+    c.json(await confirmEmail(c.get('deps'), c.req.valid('json').token), 200),
+  )
+
+/** Sign-in by a link in a mail, where the installation has it. */
+export const linkSignIn = new Hono<AppEnv>()
+  .post('/', open('sends a link to the address itself'), body(linkSignInSchema), async (c) => {
+    const deps = c.get('deps')
+    needsLinks(deps)
+    const input = c.req.valid('json')
+    await takeTries(c, [{ rate: 'mailToAddress', of: input.email }, { rate: 'mailsFromAddress' }])
+    await requestSignInLink(deps, { email: input.email, returnTo: safeReturnPath(input.return) })
+    return c.json({ sent: true as const }, 200)
+  })
+  .post('/confirm', open('proves a link of a mail'), body(tokenBodySchema), async (c) => {
+    const deps = c.get('deps')
+    needsLinks(deps)
+    return goOn(c, await confirmSignInLink(deps, c.req.valid('json').token, entering(c)))
+  })
+
+/** @throws ProductError `not_enabled` */
+function needsLinks({ settings }: Deps): void {
+  if (!settings.EMAIL_LINK) throw new ProductError('not_enabled', { feature: 'emailLink' })
+}
+
 /** Who asks, as this room knows them. */
 const signed = (c: AppContext): Signed => actorOf(c)
 
@@ -56,6 +141,14 @@ const entering = (c: AppContext): Entering => ({
   open: (person) => openSession(c, person),
   replaces: c.get('sessionHash'),
 })
+
+/** The page as somebody sees it who is not signed in any more. */
+async function leave(c: AppContext) {
+  c.set('actor', null)
+  clearSessionToken(c)
+  await renewVisitor(c)
+  return c.json(await pageData(c), 200)
+}
 
 /** The rest of this request, and the page, as the person who came in. */
 async function goOn(c: AppContext, { person, opened }: Entered) {

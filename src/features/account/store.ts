@@ -12,6 +12,9 @@ export interface Addressee {
   hasPassword: boolean
 }
 
+/** Stands in for a person where there is none, so that the same statements run. */
+export const NOBODY = 'usr_nobody'
+
 const columns = {
   userId: users.id,
   epoch: users.epoch,
@@ -58,11 +61,22 @@ export const credentialStore = ({ orm, d1 }: Database, userId: string) => ({
       )
       .bind(userId, epoch, hash),
 
-  /** A link that came to the address proves it. */
-  proveEmail: (now: number): D1PreparedStatement =>
+  /** No password any more; rights from before end. */
+  forgetPassword: (): D1PreparedStatement =>
+    d1.prepare('UPDATE users SET password_hash = NULL, epoch = epoch + 1 WHERE id = ?').bind(userId),
+
+  /**
+   * A link that came to the address proves it. Until then anybody might have registered it: providers connected before
+   * the first proof are not its owner's.
+   */
+  firstProof: (now: number): D1PreparedStatement[] => [
+    d1
+      .prepare('DELETE FROM accounts WHERE user_id = (SELECT id FROM users WHERE id = ? AND email_proven_at IS NULL)')
+      .bind(userId),
     d1
       .prepare('UPDATE users SET email_proven_at = coalesce(email_proven_at, ?2) WHERE id = ?1 AND email IS NOT NULL')
       .bind(userId, now),
+  ],
 
   sessions: () =>
     orm
