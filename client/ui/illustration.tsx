@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export type IllustrationName = 'sources' | 'insights' | 'search' | 'lost' | 'locked' | 'trouble'
+export type IllustrationName = 'sources' | 'insights' | 'people' | 'search' | 'lost' | 'locked' | 'trouble'
 
 const LINE = 'var(--line-strong)'
 const SOFT = 'var(--accent-soft)'
@@ -26,6 +26,16 @@ const PICTURES: Record<IllustrationName, ReactNode> = {
       <path d="M44 80V62h10v18M64 80V54h10v26M84 80V59h10v21" fill={SOFT} />
       <path d="M104 80V38h10v42" fill={ACCENT} />
       <path d="m46 50 22-8 20 5 22-17" stroke={ACCENT} strokeWidth="2.4" fill="none" strokeLinecap="round" />
+    </>
+  ),
+  people: (
+    <>
+      {SHEET}
+      <circle cx="56" cy="48" r="9" fill={SOFT} />
+      <path d="M40 78a16 16 0 0 1 32 0" fill={SOFT} />
+      <circle cx="88" cy="44" r="11" fill={ACCENT} />
+      <path d="M68 80a20 20 0 0 1 40 0" fill={ACCENT} />
+      <path d="M122 34v16m-8-8h16" stroke={ACCENT} strokeWidth="2.4" strokeLinecap="round" />
     </>
   ),
   search: (

@@ -8,6 +8,8 @@ import {
   IconLogout,
   IconSettings,
   IconUser,
+  IconUserPlus,
+  IconUsers,
 } from '@tabler/icons-react'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
@@ -34,8 +36,11 @@ export function useSearchActions(): SearchAction[] {
   const { workspace, workspaces } = useSession()
   const mayConnect = useMay('create:source')
   const mayCreate = useMay('create:insight')
-  const go = (to: '/data-sources' | '/insights' | '/settings/workspace' | '/settings/profile') => () =>
-    void navigate({ to })
+  const mayInvite = useMay('invite:member')
+  const go =
+    (to: '/data-sources' | '/insights' | '/settings/workspace' | '/settings/workspace/members' | '/settings/profile') =>
+    () =>
+      void navigate({ to })
   const actions: SearchAction[] = [
     { id: 'sources', group: 'Pages', label: 'Data sources', icon: IconDatabase, run: go('/data-sources') },
     { id: 'insights', group: 'Pages', label: 'Insights', icon: IconChartBar, run: go('/insights') },
@@ -46,6 +51,7 @@ export function useSearchActions(): SearchAction[] {
       icon: IconSettings,
       run: go('/settings/workspace'),
     },
+    { id: 'members', group: 'Pages', label: 'Members', icon: IconUsers, run: go('/settings/workspace/members') },
     { id: 'profile', group: 'Pages', label: 'Your profile', icon: IconUser, run: go('/settings/profile') },
     {
       id: 'sign-out',
@@ -55,6 +61,14 @@ export function useSearchActions(): SearchAction[] {
       run: () => void signOut().then(() => navigate({ to: '/login', replace: true })),
     },
   ]
+  if (mayInvite)
+    actions.unshift({
+      id: 'invite',
+      group: 'Actions',
+      label: 'Invite people',
+      icon: IconUserPlus,
+      run: () => void navigate({ to: '/settings/workspace/members/invite' }),
+    })
   if (mayCreate)
     actions.unshift({
       id: 'new-insight',

@@ -1,0 +1,38 @@
+import { Alert } from '@mantine/core'
+import { IconMailOff } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { forgetInvitation } from './kept-invitation'
+import { ApiError } from '../../lib/api'
+
+const WORDS = {
+  missing: {
+    title: 'There is no invitation here',
+    advice: 'Open the link in the mail once more. Without the mail, ask whoever wanted to invite you.',
+  },
+  broken: {
+    title: 'The link is not complete',
+    advice: 'Mail programs sometimes break long links. Press the button in the mail, or copy the whole link from it.',
+  },
+  dead: {
+    title: 'This invitation does not work any more',
+    advice:
+      'It was used, taken back, replaced by a newer mail, or is older than 7 days. Look for a newer mail, or ask the person who invited you to send it again.',
+  },
+} as const
+
+/** Whether the refusal means that this link will never work again. */
+export const isDead = (error: unknown): boolean =>
+  error instanceof ApiError && ['not_found', 'expired', 'invalid_input'].includes(error.body.code)
+
+/** Says what is wrong with a link, and whom to ask. */
+export function DeadInvitation({ why }: { why: keyof typeof WORDS }) {
+  useEffect(() => {
+    if (why === 'dead') forgetInvitation()
+  }, [why])
+  const { title, advice } = WORDS[why]
+  return (
+    <Alert color="yellow" icon={<IconMailOff aria-hidden />} title={title} role="alert">
+      {advice}
+    </Alert>
+  )
+}

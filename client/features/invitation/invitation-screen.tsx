@@ -1,0 +1,76 @@
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { DeadInvitation, isDead } from './dead-invitation'
+import { keepInvitation, keptInvitation } from './kept-invitation'
+import { lookQuery } from './queries'
+import { Standing } from './standing'
+import { WorkspaceMark } from './workspace-mark'
+import { useLinkToken } from '../../lib/link-token'
+import { ErrorState } from '../../ui/error-state'
+import { LinkAnchor } from '../../ui/links'
+
+export interface InvitationScreenProps {
+  /** The page around it: a title, what stands below, and the content. */
+  frame: (page: { title: string; below: ReactNode; children: ReactNode }) => ReactNode
+  /** Opens a page of a workspace. */
+  onEnter: (workspaceId: string | undefined, path: string) => void
+}
+
+/** What an invitation is, and the one step that is next for whoever is here. */
+export function InvitationScreen({ frame, onEnter }: InvitationScreenProps) {
+  const linked = useLinkToken()
+  // Back from signing in, the address holds no token any more: the tab does.
+  const [kept] = useState(() => keptInvitation()?.token ?? null)
+  const token = linked ?? kept
+  useEffect(() => {
+    if (linked !== null && linked !== 'broken') keepInvitation({ token: linked, email: null })
+  }, [linked])
+  if (token === null || token === 'broken')
+    return frame({
+      title: 'Invitation',
+      below: <Elsewhere />,
+      children: <DeadInvitation why={token === null ? 'missing' : 'broken'} />,
+    })
+  return <Look key={token} token={token} frame={frame} onEnter={onEnter} />
+}
+
+function Look({ token, frame, onEnter }: InvitationScreenProps & { token: string }) {
+  const { data, error, refetch } = useQuery(lookQuery(token))
+  const email = data?.email ?? null
+  useEffect(() => {
+    if (email !== null) keepInvitation({ token, email })
+  }, [token, email])
+  if (data)
+    return frame({
+      title: `Join ${data.workspace.name}`,
+      below: null,
+      children: (
+        <Stack gap="lg">
+          <WorkspaceMark look={data} />
+          <Standing look={data} token={token} onEnter={onEnter} />
+        </Stack>
+      ),
+    })
+  if (isDead(error))
+    return frame({ title: 'Invitation', below: <Elsewhere />, children: <DeadInvitation why="dead" /> })
+  return frame({
+    title: 'Invitation',
+    below: null,
+    children: error ? (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    ) : (
+      <Skeleton h={120} aria-hidden="true" />
+    ),
+  })
+}
+
+const Elsewhere = () => (
+  <Text span size="sm">
+    Have an account?{' '}
+    <LinkAnchor to="/data-sources" size="sm" underline="always">
+      Go to Insikt
+    </LinkAnchor>
+  </Text>
+)

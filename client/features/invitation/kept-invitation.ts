@@ -1,0 +1,32 @@
+import { linkTokenSchema } from '../../../src/shared/links'
+
+/** An invitation on its way through sign-in or registration: kept in this tab only, and only until it is used. */
+export interface KeptInvitation {
+  token: string
+  /** The invited address, once it is known: it is filled in for the person. */
+  email: string | null
+}
+const KEY = 'invitation'
+export const INVITATION_PATH = '/invitation'
+
+export function keepInvitation(kept: KeptInvitation): void {
+  sessionStorage.setItem(KEY, JSON.stringify(kept))
+}
+
+export function keptInvitation(): KeptInvitation | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    if (typeof kept !== 'object' || kept === null || !('token' in kept)) return null
+    const token = linkTokenSchema.safeParse(kept.token)
+    if (!token.success) return null
+    return { token: token.data, email: 'email' in kept && typeof kept.email === 'string' ? kept.email : null }
+  } catch {
+    return null
+  }
+}
+
+export const forgetInvitation = (): void => sessionStorage.removeItem(KEY)
+
+/** The invited address for the sign-in page that leads back to the invitation; undefined on every other way. */
+export const invitedAddress = (returnTo: string | undefined): string | undefined =>
+  returnTo === INVITATION_PATH ? (keptInvitation()?.email ?? undefined) : undefined

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api, idempotencyKey } from '../../lib/api'
+import { session } from '../../lib/session'
+import type { InviteAccepted, InviteLook } from '../../../src/shared/invites'
+
+/** What the link is for whoever is signed in now. Reading uses nothing up. */
+export const lookQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['invitation', session().user?.id ?? null, token],
+    queryFn: ({ signal }) => answer<InviteLook>(api.api.invites.look.$post({ json: { token } }, { init: { signal } })),
+    staleTime: 0,
+  })
+
+export const acceptInvite = (token: string) =>
+  answer<InviteAccepted>(
+    api.api.invites.accept.$post({ json: { token } }, { headers: { 'idempotency-key': idempotencyKey() } }),
+  )

@@ -1,0 +1,41 @@
+import { Alert } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { useState } from 'react'
+import { InviteForm } from './invite-form'
+import { InviteLines } from './invite-lines'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { LinkAnchor } from '../../ui/links'
+import { PageHeader } from '../../ui/page-header'
+import type { InviteLine } from '../../../src/shared/invites'
+
+/** Invites up to 50 people at once, and says of each address what became of it. */
+export function InviteScreen() {
+  const [lines, setLines] = useState<readonly InviteLine[]>([])
+  const may = useMay('invite:member')
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  return (
+    <div style={{ maxWidth: 640 }}>
+      <PageHeader
+        above={
+          <LinkAnchor to="/settings/workspace/members" size="sm">
+            Members
+          </LinkAnchor>
+        }
+        title="Invite people"
+        description="Each gets a mail with a link that works for 7 days, and for that address only."
+      />
+      {!may && (
+        <Alert color="gray" icon={<IconEye aria-hidden />}>
+          Owners and administrators invite people. Ask one of them.
+        </Alert>
+      )}
+      {may && readOnly === null && (
+        <>
+          <InviteLines lines={lines} />
+          <InviteForm onSent={setLines} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { InviteLine, InviteState } from '../../../src/shared/invites'
+
+type Outcome = InviteLine['outcome']
+interface OutcomeWords {
+  words: string
+  tone: 'green' | 'gray' | 'red'
+  /** Goes back into the form to be mended or tried again. */
+  mend: boolean
+}
+
+/** What became of one address. */
+export const OUTCOME: Record<Outcome, OutcomeWords> = {
+  sent: { words: 'Invited', tone: 'green', mend: false },
+  renewed: {
+    words: 'Invited before; a new mail is on its way and the earlier link no longer works',
+    tone: 'green',
+    mend: false,
+  },
+  repeated: { words: 'Stands in the list twice; invited once', tone: 'gray', mend: false },
+  member: { words: 'Is a member already', tone: 'gray', mend: false },
+  invalid: { words: 'Not an address. Write it like name@company.com', tone: 'red', mend: true },
+  wrong_domain: { words: 'This workspace does not invite to that domain', tone: 'red', mend: true },
+  no_seat: { words: 'No seat was left', tone: 'red', mend: true },
+}
+
+const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`)
+
+/** "Invited 3 people. 2 addresses need another look." */
+export function sentWords(lines: readonly Pick<InviteLine, 'outcome'>[]): string {
+  const sent = lines.filter(({ outcome }) => outcome === 'sent' || outcome === 'renewed').length
+  const mend = lines.filter(({ outcome }) => OUTCOME[outcome].mend).length
+  const first = sent === 0 ? 'Nobody was invited.' : `Invited ${people(sent)}.`
+  if (mend === 0) return first
+  return `${first} ${mend === 1 ? '1 address needs' : `${mend} addresses need`} another look.`
+}
+
+export const STATE: Record<InviteState, { words: string; tone: 'accent' | 'yellow' | 'green' | 'gray' }> = {
+  pending: { words: 'Open', tone: 'accent' },
+  expired: { words: 'Expired', tone: 'yellow' },
+  accepted: { words: 'Accepted', tone: 'green' },
+  revoked: { words: 'Revoked', tone: 'gray' },
+}
+
+const DAY_MS = 86_400_000
+
+/** "ends in 6 days", "ended yesterday". `now` in epoch ms. */
+export function endWords(expiresAt: string, now: number): string {
+  const days = (Date.parse(expiresAt) - now) / DAY_MS
+  const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  if (days <= 0) return days > -1 ? 'ended today' : `ended ${relative.format(Math.ceil(days), 'day')}`
+  if (days >= 1) return `ends ${relative.format(Math.floor(days), 'day')}`
+  const hours = Math.floor(days * 24)
+  return hours < 1 ? 'ends within the hour' : `ends ${relative.format(hours, 'hour')}`
+}

@@ -1,0 +1,151 @@
+import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { endWords, STATE } from './invite-words'
+import { MemberRefusal } from './member-refusal'
+import classes from './members.module.css'
+import { GroupMarks } from './members-table'
+import { invitesQuery, useResendInvite, useRevokeInvite } from './queries'
+import { ROLE_WORDS } from './role-words'
+import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
+import { confirmDanger } from '../../ui/confirm-danger'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { LinkButton } from '../../ui/links'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { Invite } from '../../../src/shared/invites'
+
+/** Who was invited, what became of it, and what can be done about it. */
+export function InvitesTab() {
+  const list = useInfiniteQuery(invitesQuery())
+  const writable = useSession().workspace?.entitlements.readOnly === null
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  if (list.error && !list.data) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.data) return <TableSkeleton count={3} />
+  if (items.length === 0)
+    return (
+      <EmptyState
+        picture="people"
+        title="Nobody is invited yet"
+        sentence="An invitation is a mail with a link that works for 7 days, and for that address only. You see here who has accepted."
+        action={writable && <LinkButton to="/settings/workspace/members/invite">Invite people</LinkButton>}
+      />
+    )
+  return (
+    <Stack gap="md">
+      <InvitesTable invites={items} now={list.dataUpdatedAt} writable={writable} />
+      {list.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+interface InvitesTableProps {
+  invites: readonly Invite[]
+  now: number
+  writable: boolean
+}
+
+/** The invitations as rows; on a narrow screen each becomes a card. */
+function InvitesTable({ invites, now, writable }: InvitesTableProps) {
+  return (
+    <div className="surface" style={{ overflow: 'auto' }}>
+      <Table className={classes.table} aria-label="Invitations">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Address</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Role</Table.Th>
+            <Table.Th>Invited by</Table.Th>
+            <Table.Th>
+              <span className="only-reader">Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {invites.map((invite) => (
+            <InviteRow key={invite.id} invite={invite} now={now} writable={writable} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function InviteRow({ invite, now, writable }: { invite: Invite; now: number; writable: boolean }) {
+  const format = useFormat()
+  const { words, tone } = STATE[invite.state]
+  const open = invite.state === 'pending' || invite.state === 'expired'
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" className={classes.personCell}>
+        <span className={classes.name}>{invite.email}</span>
+        {invite.groups.length > 0 && <GroupMarks groups={invite.groups} />}
+      </Table.Th>
+      <Table.Td data-label="State">
+        <Group gap={8} wrap="nowrap">
+          <Badge size="sm" color={tone}>
+            {words}
+          </Badge>
+          {open && (
+            <Text size="xs" c="dimmed">
+              {endWords(invite.expiresAt, now)}
+            </Text>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td data-label="Role">{ROLE_WORDS[invite.role].name}</Table.Td>
+      <Table.Td data-label="Invited by">
+        <span>
+          {invite.invitedBy}{' '}
+          <Text span size="xs" c="dimmed">
+            {format.ago(invite.sentAt, now)}
+          </Text>
+        </span>
+      </Table.Td>
+      <Table.Td>{open && <InviteActions invite={invite} writable={writable} />}</Table.Td>
+    </Table.Tr>
+  )
+}
+
+function InviteActions({ invite: { id, email, state }, writable }: { invite: Invite; writable: boolean }) {
+  const resend = useResendInvite()
+  const revoke = useRevokeInvite()
+  const sent = { onSuccess: () => notifications.show({ message: `A new mail to ${email} is on its way.` }) }
+  const ask = () =>
+    confirmDanger({
+      title: `Revoke the invitation of ${email}?`,
+      message: 'The link in the mail stops working at once, and the seat is free again. You can invite them anew.',
+      confirm: 'Revoke invitation',
+      onConfirm: () => revoke.mutate(id),
+    })
+  return (
+    <Stack gap={6}>
+      <Group gap={6} justify="flex-end" wrap="nowrap">
+        {writable && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={resend.isPending}
+            onClick={() => resend.mutate(id, sent)}
+          >
+            {state === 'expired' ? 'Renew' : 'Send again'}
+            <span className="only-reader"> {email}</span>
+          </Button>
+        )}
+        {state === 'pending' && (
+          <Button variant="subtle" color="red" size="compact-sm" loading={revoke.isPending} onClick={ask}>
+            Revoke<span className="only-reader"> {email}</span>
+          </Button>
+        )}
+      </Group>
+      <MemberRefusal error={resend.error ?? revoke.error} name={email} />
+    </Stack>
+  )
+}

@@ -1,0 +1,163 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { InviteScreen } from './invite-screen'
+import { InvitesTab } from './invites-tab'
+import { setSession } from '../../lib/session'
+import { member as pageOf } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Reply } from '../../test/server'
+import type { Invite, InviteLine } from '../../../src/shared/invites'
+
+const group = { id: 'grp_00000000000000000001', name: 'Sales', color: 'blue' }
+const invite = (over: Partial<Invite> = {}): Invite => ({
+  id: 'inv_00000000000000000001',
+  email: 'cia@example.com',
+  role: 'viewer',
+  groups: [],
+  landing: '/insights',
+  state: 'pending',
+  invitedBy: 'Anna Lindqvist',
+  sentAt: new Date(Date.now() - 3_600_000).toISOString(),
+  expiresAt: new Date(Date.now() + 6.5 * 86_400_000).toISOString(),
+  ...over,
+})
+const line = (typed: string, outcome: InviteLine['outcome']): InviteLine => ({ typed, outcome, invite: null })
+
+const serving = (over: Record<string, Reply | Reply[]> = {}) =>
+  serve({
+    'GET /api/members/seats': () => json({ users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }),
+    'GET /api/groups': () => json({ items: [group], nextCursor: null }),
+    'GET /api/insights': () => json({ items: [{ id: 'ins_00000000000000000001', name: 'Sales' }], nextCursor: null }),
+    'GET /api/data-sources': () => json({ items: [], nextCursor: null }),
+    ...over,
+  })
+const field = () => screen.findByRole('textbox', { name: 'E-mail addresses' })
+
+beforeEach(() => setSession(pageOf()))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('inviting', () => {
+  it('counts while typing, says which seats it takes, and sends addresses, role, groups and first page', async () => {
+    const calls = serving({ 'POST /api/invites': () => json({ lines: [line('cia@example.com', 'sent')] }) })
+    const { container } = await show(<InviteScreen />)
+    await userEvent.type(await field(), 'Cia Dahl <cia@example.com>; dan@example.com; cia@example.com')
+    expect(screen.getByText('2 addresses, 1 repeated.')).toBeVisible()
+    expect(await screen.findByText('Uses 2 of 26 free seats')).toBeVisible()
+    await userEvent.click(screen.getByRole('radio', { name: /^Analyst/ }))
+    expect(await screen.findByText('Only 1 free analyst seat. The first 1 can be sent.')).toBeVisible()
+    expect(screen.getByText(/Extra analyst \(€20 per month\)/)).toBeVisible()
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Groups' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Sales' }))
+    expect((await axe.run(container)).violations).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'Send 2 invitations' }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'POST')).toBe(true))
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      emails: ['cia@example.com', 'dan@example.com'],
+      role: 'analyst',
+      groupIds: [group.id],
+      landing: '/insights',
+    })
+  })
+
+  it('answers line by line and leaves what failed in the field', async () => {
+    serving({
+      'POST /api/invites': () =>
+        json({
+          lines: [
+            line('a@x.se', 'sent'),
+            line('b@x.se', 'renewed'),
+            line('c@x.se', 'member'),
+            line('d@elsewhere.se', 'wrong_domain'),
+            line('nonsense', 'invalid'),
+            line('e@x.se', 'no_seat'),
+          ],
+        }),
+    })
+    await show(<InviteScreen />)
+    await userEvent.type(await field(), 'a@x.se b@x.se c@x.se d@elsewhere.se e@x.se, nonsense')
+    await userEvent.click(screen.getByRole('button', { name: 'Send 5 invitations' }))
+    const head = await screen.findByRole('heading', { name: 'Invited 2 people. 3 addresses need another look.' })
+    expect(head).toHaveFocus()
+    const lines = within(screen.getByRole('region', { name: 'What was sent' })).getAllByRole('listitem')
+    expect(lines.map(({ textContent }) => textContent)).toEqual([
+      'a@x.seInvited',
+      expect.stringMatching(/^b@x\.seInvited before/),
+      'c@x.seIs a member already',
+      expect.stringMatching(/^d@elsewhere\.seThis workspace does not invite/),
+      expect.stringMatching(/^nonsenseNot an address/),
+      'e@x.seNo seat was left',
+    ])
+    expect(await field()).toHaveValue('d@elsewhere.se\nnonsense\ne@x.se')
+  })
+
+  it('repeats a send that was cut off under the same key, and takes a new one for other addresses', async () => {
+    const calls = serving({ 'POST /api/invites': () => refuse('busy') })
+    await show(<InviteScreen />)
+    const send = () => userEvent.click(screen.getByRole('button', { name: 'Send invitation' }))
+    await userEvent.type(await field(), 'cia@example.com')
+    await send()
+    await screen.findByRole('alert')
+    await send()
+    await userEvent.type(await field(), 'x')
+    await send()
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(3))
+    const keys = calls.flatMap(({ method, headers }) => (method === 'POST' ? [headers.get('idempotency-key')] : []))
+    expect(keys[0]).toBe(keys[1])
+    expect(keys[2]).not.toBe(keys[0])
+  })
+
+  it('sends nothing without an address', async () => {
+    const calls = serving()
+    await show(<InviteScreen />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Send invitation' }))
+    expect(await screen.findByText('Write at least one address.')).toBeVisible()
+    expect(calls.some(({ method }) => method === 'POST')).toBe(false)
+  })
+
+  it('is explained to people who may not', async () => {
+    setSession(pageOf('analyst'))
+    serving()
+    await show(<InviteScreen />)
+    expect(await screen.findByText(/Owners and administrators invite people/)).toBeVisible()
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+})
+
+describe('invitations', () => {
+  const listed = (...items: Invite[]) => ({ 'GET /api/invites': () => json({ items, nextCursor: null }) })
+  it('say who invited whom and when they end; open ones are sent again or revoked', async () => {
+    const one = invite()
+    const calls = serving({
+      ...listed(one, invite({ id: 'inv_2', email: 'old@example.com', state: 'accepted' })),
+      [`POST /api/invites/${one.id}/resend`]: () => json(one),
+    })
+    const { container } = await show(<InvitesTab />)
+    const row = await screen.findByRole('row', { name: /cia@example\.com/ })
+    expect(row).toHaveTextContent(/Open.*ends in 6 days.*Viewer.*Anna Lindqvist 1 hour ago/)
+    const done = screen.getByRole('row', { name: /old@example\.com/ })
+    expect(within(done).queryByRole('button')).toBeNull()
+    expect((await axe.run(container)).violations).toEqual([])
+    await userEvent.click(within(row).getByRole('button', { name: 'Send again cia@example.com' }))
+    await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/resend'))).toBe(true))
+  })
+
+  it('that have expired are renewed, and a missing seat is said', async () => {
+    const one = invite({ state: 'expired', expiresAt: '2026-01-01T00:00:00.000Z' })
+    serving({
+      ...listed(one),
+      [`POST /api/invites/${one.id}/resend`]: () => refuse('limit_reached', { limit: 'users' }),
+    })
+    await show(<InvitesTab />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Renew cia@example.com' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Every seat is taken')
+  })
+
+  it('teach what they are when there are none', async () => {
+    serving(listed())
+    await show(<InvitesTab />)
+    expect(await screen.findByText('Nobody is invited yet')).toBeVisible()
+  })
+})

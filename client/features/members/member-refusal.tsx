@@ -1,0 +1,53 @@
+import { Alert } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { ApiError } from '../../lib/api'
+import { FormError } from '../../ui/form-error'
+import { ADD_ONS } from '../../../src/shared/plans'
+
+interface Words {
+  title: string
+  advice: string
+}
+
+const addOnWords = (id: unknown): string => {
+  const found = ADD_ONS.find((addOn) => addOn.id === id)
+  return found ? ` Or add seats: ${found.name}, ${found.prices.monthly.text}.` : ''
+}
+
+/** Why something about a person was refused, in the words of this screen; null where the usual words fit. */
+export function memberRefusal(error: unknown, name: string): Words | null {
+  if (!(error instanceof ApiError)) return null
+  const { code } = error.body
+  if (code === 'in_use')
+    return {
+      title: 'The workspace would have no owner',
+      advice: 'Somebody must own it. Hand over ownership first, then try again.',
+    }
+  if (code === 'limit_reached') {
+    const analyst = error.body['limit'] === 'analysts'
+    return {
+      title: analyst ? 'Every analyst seat is taken' : 'Every seat is taken',
+      advice: `${analyst ? 'Change another analyst into a viewer' : 'Remove somebody or revoke an invitation'} to make room.${addOnWords(error.body['addOn'])}`,
+    }
+  }
+  if (code === 'version_conflict')
+    return {
+      title: `Somebody else changed ${name} meanwhile`,
+      advice:
+        'The list behind this is up to date again. Look at what it says, then do this once more if it still holds.',
+    }
+  if (code === 'not_found')
+    return { title: `${name} does not belong to the workspace any more`, advice: 'Nothing is left to do.' }
+  return null
+}
+
+export function MemberRefusal({ error, name }: { error: unknown; name: string }) {
+  if (error === null || error === undefined) return null
+  const words = memberRefusal(error, name)
+  if (!words) return <FormError error={error} />
+  return (
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={`${words.title}.`}>
+      {words.advice}
+    </Alert>
+  )
+}

@@ -1,0 +1,73 @@
+import { Tabs } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { InvitesTab } from './invites-tab'
+import { MembersTab } from './members-tab'
+import { OwnershipBanner } from './ownership-banner'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { LinkButton } from '../../ui/links'
+import { PageHeader } from '../../ui/page-header'
+
+const TABS = [
+  { value: 'members', label: 'Members', invites: false },
+  { value: 'invitations', label: 'Invitations', invites: true },
+  { value: 'groups', label: 'Groups', invites: false },
+] as const
+
+export interface MembersScreenProps {
+  /** The tab of groups. */
+  groups: ReactNode
+}
+
+/** Who belongs to the workspace, who was invited, and how people are grouped. The tab stands in the address. */
+export function MembersScreen({ groups }: MembersScreenProps) {
+  const { tab } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const mayInvite = useMay('invite:member')
+  const writable = useSession().workspace?.entitlements.readOnly === null
+  const tabs = TABS.filter(({ invites }) => mayInvite || !invites)
+  const shown = tabs.find(({ value }) => value === tab)?.value ?? 'members'
+  const go = (value: string | null) =>
+    void navigate({
+      to: '/settings/workspace/members',
+      search: value === null || value === 'members' ? {} : { tab: value },
+      replace: true,
+    })
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        description="Who works in this workspace, and what they may do."
+        actions={
+          mayInvite &&
+          writable && (
+            <LinkButton to="/settings/workspace/members/invite" leftSection={<IconUserPlus size={18} aria-hidden />}>
+              Invite people
+            </LinkButton>
+          )
+        }
+      />
+      <OwnershipBanner />
+      <Tabs value={shown} onChange={go} keepMounted={false}>
+        <Tabs.List mb="md">
+          {tabs.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="members">
+          <MembersTab />
+        </Tabs.Panel>
+        {mayInvite && (
+          <Tabs.Panel value="invitations">
+            <InvitesTab />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="groups">{groups}</Tabs.Panel>
+      </Tabs>
+    </>
+  )
+}

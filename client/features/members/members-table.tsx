@@ -1,0 +1,87 @@
+import { Badge, Table, Text } from '@mantine/core'
+import { MemberMenu } from './member-menu'
+import classes from './members.module.css'
+import { ROLE_WORDS } from './role-words'
+import { useFormat } from '../../lib/format'
+import { PersonAvatar } from '../../ui/person-avatar'
+import { QuietBadge } from '../../ui/quiet-badge'
+import type { Member } from '../../../src/shared/members'
+
+/** The members as dense rows; on a narrow screen each becomes a card. `now`: when they were read, epoch ms. */
+export function MembersTable({ members, now }: { members: readonly Member[]; now: number }) {
+  const grouped = members.some(({ groups }) => groups.length > 0)
+  return (
+    <div className="surface" style={{ overflow: 'auto' }}>
+      <Table className={classes.table} aria-label="Members">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Person</Table.Th>
+            <Table.Th>Role</Table.Th>
+            {grouped && <Table.Th>Groups</Table.Th>}
+            <Table.Th>Last seen</Table.Th>
+            <Table.Th>Joined</Table.Th>
+            <Table.Th className={classes.menuCell}>
+              <span className="only-reader">Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {members.map((member) => (
+            <MemberRow key={member.userId} member={member} grouped={grouped} now={now} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function MemberRow({ member, grouped, now }: { member: Member; grouped: boolean; now: number }) {
+  const format = useFormat()
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" className={classes.personCell}>
+        <span className={classes.person}>
+          <PersonAvatar name={member.name} picture={member.avatar} />
+          <span className={classes.personWords}>
+            <span className={classes.name}>
+              {member.name}
+              {member.self && <QuietBadge>You</QuietBadge>}
+              {member.status === 'suspended' && (
+                <Badge size="sm" color="yellow">
+                  Suspended
+                </Badge>
+              )}
+            </span>
+            {member.email !== null && <span className={classes.email}>{member.email}</span>}
+          </span>
+        </span>
+      </Table.Th>
+      <Table.Td data-label="Role">{ROLE_WORDS[member.role].name}</Table.Td>
+      {grouped && (
+        <Table.Td data-label="Groups">
+          {member.groups.length === 0 ? <Text size="sm">–</Text> : <GroupMarks groups={member.groups} />}
+        </Table.Td>
+      )}
+      <Table.Td data-label="Last seen">
+        {member.lastSeenAt === null ? 'Not yet' : format.ago(member.lastSeenAt, now)}
+      </Table.Td>
+      <Table.Td data-label="Joined">{format.date(member.joinedAt)}</Table.Td>
+      <Table.Td className={classes.menuCell}>
+        <MemberMenu member={member} />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** The groups somebody belongs to. */
+export function GroupMarks({ groups }: { groups: Member['groups'] }) {
+  return (
+    <span className={classes.groups}>
+      {groups.map(({ id, name, color }) => (
+        <Badge key={id} size="sm" variant="dot" color={color}>
+          {name}
+        </Badge>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,221 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MembersScreen } from './members-screen'
+import { BO, somebody } from './samples'
+import { setSession } from '../../lib/session'
+import { member as pageOf } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Reply } from '../../test/server'
+import type { Member, OwnershipOffer, Seats } from '../../../src/shared/members'
+
+const SEATS: Seats = { users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }
+const HEIRS = [
+  { userId: 'usr_00000000000000000003', name: 'Cia Dahl' },
+  { userId: 'usr_anna', name: 'Anna Lindqvist' },
+]
+const anna = somebody({
+  userId: 'usr_anna',
+  name: 'Anna Lindqvist',
+  email: 'anna@example.com',
+  role: 'owner',
+  self: true,
+})
+const ONE = `/api/members/${BO}`
+const SIGN_INS = { password: true, accounts: [], offered: [] }
+
+/** A server that knows these people; `over` replaces or adds answers. */
+const peopled = (members: Member[], over: Record<string, Reply | Reply[]> = {}) =>
+  serve({
+    'GET /api/members': () => json({ items: members, nextCursor: null }),
+    'GET /api/members/seats': () => json(SEATS),
+    'GET /api/groups': () => json({ items: [], nextCursor: null }),
+    'GET /api/workspace/ownership': () => json(null),
+    'GET /api/account/sign-ins': () => json(SIGN_INS),
+    [`GET ${ONE}/belongings`]: () => json({ sources: 3, insights: 5, heirs: HEIRS }),
+    ...over,
+  })
+const screenOf = () => show(<MembersScreen groups={<p>Groups here</p>} />)
+const row = () => screen.findByRole('row', { name: /Bo Ek/ })
+const choose = async (item: string) => {
+  await userEvent.click(within(await row()).getByRole('button', { name: 'Actions for Bo Ek' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: item }))
+  return screen.findByRole('dialog')
+}
+
+beforeEach(() => setSession(pageOf()))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the list of members', () => {
+  it('shows seats, people with address, role, groups and when they were seen, without offence', async () => {
+    const groups = [{ id: 'grp_1', name: 'Sales', color: 'blue' }]
+    peopled([anna, somebody({ groups })])
+    const { container } = await screenOf()
+    expect(await row()).toHaveTextContent(/Bo Ek.*bo@example\.com.*Analyst.*Sales.*2 May 2026/)
+    expect(await screen.findByText('4 of 30 users, 2 of 3 analysts')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Invite people' })).toBeVisible()
+    expect((await axe.run(container)).violations).toEqual([])
+  })
+
+  it('shows viewers names and roles only, and a way to leave', async () => {
+    setSession(pageOf('viewer'))
+    const quiet = { email: null, joinedAt: null, lastSeenAt: null }
+    peopled([{ ...anna, ...quiet, role: 'viewer' }, somebody({ ...quiet, role: 'owner' })])
+    await screenOf()
+    const list = await screen.findByRole('list', { name: 'Members' })
+    expect(within(list).getAllByRole('listitem')).toHaveLength(2)
+    expect(screen.queryByRole('table')).toBeNull()
+    expect(screen.queryByText('Invite people')).toBeNull()
+    expect(screen.queryByRole('tab', { name: 'Invitations' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Leave workspace' })).toBeVisible()
+  })
+
+  it('teaches and offers to invite when one is alone', async () => {
+    peopled([anna])
+    await screenOf()
+    expect(await screen.findByText('You are here alone so far')).toBeVisible()
+    expect(screen.queryByRole('textbox', { name: 'Search members' })).toBeNull()
+  })
+})
+
+describe('ending a membership', () => {
+  it('says what ends, names who takes over, and sends the heir', async () => {
+    const calls = peopled([anna, somebody()], { [`DELETE ${ONE}`]: () => json(somebody()) })
+    await screenOf()
+    const dialog = await choose('Remove from workspace')
+    expect(dialog).toHaveTextContent(/loses this workspace at once, on every device/)
+    const heirs = await within(dialog).findByRole('combobox', { name: '3 data sources and 5 insights go to' })
+    expect(heirs).toHaveValue('Anna Lindqvist')
+    expect((await axe.run(dialog)).violations).toEqual([])
+    await userEvent.click(heirs)
+    await userEvent.click(await screen.findByRole('option', { name: 'Cia Dahl' }))
+    const sent = vi.spyOn(globalThis, 'fetch')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'DELETE')).toBe(true))
+    const address = sent.mock.calls.map(([input]) => (input instanceof Request ? input.url : input.toString()))
+    expect(address.find((url) => url.includes('heir='))).toContain('heir=usr_00000000000000000003')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('asks for nobody when there is nothing to take over', async () => {
+    const calls = peopled([anna, somebody()], {
+      [`GET ${ONE}/belongings`]: () => json({ sources: 0, insights: 0, heirs: HEIRS }),
+      [`PUT ${ONE}`]: () => json(somebody({ status: 'suspended' })),
+    })
+    await screenOf()
+    const dialog = await choose('Suspend')
+    expect(await within(dialog).findByText(/nobody has to take anything over/)).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Suspend' }))
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
+        role: 'analyst',
+        status: 'suspended',
+        version: 3,
+      }),
+    )
+  })
+
+  it('is not possible while nobody could take over', async () => {
+    peopled([anna, somebody()], {
+      [`GET ${ONE}/belongings`]: () => json({ sources: 1, insights: 0, heirs: [] }),
+    })
+    await screenOf()
+    const dialog = await choose('Remove from workspace')
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(/nobody here may hold them/)
+    expect(within(dialog).getByRole('button', { name: 'Remove' })).toBeDisabled()
+  })
+})
+
+describe('changing a role', () => {
+  it('explains each role, asks for an heir only when the right to load is lost, and says why it was refused', async () => {
+    const calls = peopled([anna, somebody()], {
+      [`PUT ${ONE}`]: [() => refuse('version_conflict'), () => json(somebody({ role: 'viewer' }))],
+    })
+    await screenOf()
+    const dialog = await choose('Change role')
+    expect(within(dialog).getByRole('radio', { name: /^Viewer/ })).toBeVisible()
+    expect(dialog).toHaveTextContent(/Opens insights and data and exports them, changes nothing/)
+    await userEvent.click(within(dialog).getByRole('radio', { name: /^Admin/ }))
+    expect(within(dialog).queryByRole('combobox')).toBeNull()
+    await userEvent.click(within(dialog).getByRole('radio', { name: /^Viewer/ }))
+    await within(dialog).findByRole('combobox', { name: /3 data sources and 5 insights/ })
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Change role' }))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(/Somebody else changed Bo Ek meanwhile/)
+    const reads = calls.filter(({ path }) => path === '/api/members').length
+    expect(reads).toBeGreaterThan(1)
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Change role' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(calls.findLast(({ method }) => method === 'PUT')?.body).toEqual({
+      ...{ role: 'viewer', status: 'active', version: 3 },
+      heir: 'usr_anna',
+    })
+  })
+})
+
+describe('ownership', () => {
+  const offer: OwnershipOffer = {
+    from: { userId: 'usr_anna', name: 'Anna Lindqvist' },
+    to: { userId: BO, name: 'Bo Ek' },
+    expiresAt: '2026-11-27T08:00:00.000Z',
+    mine: false,
+  }
+  it('is offered with a password, and a wrong one is said beside its field', async () => {
+    const calls = peopled([anna, somebody()], {
+      'PUT /api/workspace/ownership': [() => refuse('invalid_credentials'), () => json(offer)],
+    })
+    await screenOf()
+    const dialog = await choose('Hand over ownership')
+    await userEvent.type(await within(dialog).findByLabelText('Your password'), 'a long enough sentence')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Offer ownership' }))
+    expect(await within(dialog).findByText('That is not your password.')).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Offer ownership' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(calls.findLast(({ method }) => method === 'PUT')?.body).toEqual({
+      userId: BO,
+      password: 'a long enough sentence',
+    })
+  })
+
+  it('asks people without a password for none, and says what stands for it', async () => {
+    const accounts = [
+      { id: 'acc_1', provider: 'google', email: null, connectedAt: offer.expiresAt, lastUsedAt: offer.expiresAt },
+    ]
+    peopled([anna, somebody()], {
+      'GET /api/account/sign-ins': () => json({ password: false, accounts, offered: ['google'] }),
+    })
+    await screenOf()
+    const dialog = await choose('Hand over ownership')
+    expect(await within(dialog).findByText(/a sign-in with Google in the last 10 minutes stands for it/)).toBeVisible()
+    expect(within(dialog).queryByLabelText('Your password')).toBeNull()
+  })
+
+  it('can be taken back by who offered it', async () => {
+    const calls = peopled([anna, somebody()], {
+      'GET /api/workspace/ownership': () => json(offer),
+      'DELETE /api/workspace/ownership': () => json({}),
+    })
+    await screenOf()
+    expect(await screen.findByText('Ownership is offered to Bo Ek')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Take the offer back' }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'DELETE')).toBe(true))
+  })
+
+  it('is accepted with proof by who it is offered to, whose rights change at once', async () => {
+    setSession(pageOf('admin'))
+    const calls = peopled([anna], {
+      'GET /api/workspace/ownership': () =>
+        json({ ...offer, from: { userId: BO, name: 'Bo Ek' }, to: offer.from, mine: true }),
+      'POST /api/workspace/ownership/accept': () => json({}),
+      'GET /api/session': () => json(pageOf('owner')),
+    })
+    await screenOf()
+    await userEvent.click(await screen.findByRole('button', { name: 'Accept ownership' }))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.type(await within(dialog).findByLabelText('Your password'), 'a long enough sentence')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Accept ownership' }))
+    await waitFor(() => expect(calls.some(({ path }) => path === '/api/session')).toBe(true))
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ password: 'a long enough sentence' })
+  })
+})

@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core'
+import classes from './members.module.css'
+import { LeaveButton } from './leave-workspace'
+import { ROLE_WORDS } from './role-words'
+import { PersonAvatar } from '../../ui/person-avatar'
+import { QuietBadge } from '../../ui/quiet-badge'
+import type { Member } from '../../../src/shared/members'
+
+/** Names, pictures and roles: all that people are told who do not look after members. */
+export function NameList({ members }: { members: readonly Member[] }) {
+  return (
+    <ul className={`surface ${classes.names}`} aria-label="Members">
+      {members.map((member) => (
+        <li key={member.userId}>
+          <PersonAvatar name={member.name} picture={member.avatar} />
+          <span className={classes.name} style={{ flex: 1 }}>
+            {member.name}
+            {member.self && <QuietBadge>You</QuietBadge>}
+          </span>
+          {member.self && <LeaveButton member={member} />}
+          <Text size="sm" c="dimmed">
+            {ROLE_WORDS[member.role].name}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,101 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconCrown } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MemberDialog } from './member-dialog'
+import { ProofField, proofRefusal } from './proof-field'
+import { offerQuery, useAcceptOwnership, useWithdrawOwnership } from './queries'
+import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
+import { loadSession } from '../../lib/session-calls'
+import { FormError } from '../../ui/form-error'
+import type { OwnershipOffer } from '../../../src/shared/members'
+
+/** An open offer of ownership: to accept or decline for who it was made to, to take back for who made it. */
+export function OwnershipBanner() {
+  const format = useFormat()
+  const { data: offer } = useQuery(offerQuery())
+  const { user, workspace } = useSession()
+  if (!offer) return null
+  const own = offer.from.userId === user?.id
+  const until = format.dateTime(offer.expiresAt)
+  return (
+    <Alert
+      color="accent"
+      icon={<IconCrown aria-hidden />}
+      mb="md"
+      title={
+        offer.mine
+          ? `${offer.from.name} wants to hand ${workspace?.name ?? 'the workspace'} over to you`
+          : `Ownership is offered to ${offer.to.name}`
+      }
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          {offer.mine
+            ? `As its owner you decide about everything in it, members and deletion included. The offer stands until ${until}.`
+            : `${own ? 'You stay' : `${offer.from.name} stays`} the owner until ${offer.to.name} accepts. The offer stands until ${until}.`}
+        </Text>
+        {offer.mine && <Decide offer={offer} />}
+        {own && <Withdraw name={offer.to.name} />}
+      </Group>
+    </Alert>
+  )
+}
+
+function Withdraw({ name }: { name: string }) {
+  const withdraw = useWithdrawOwnership()
+  const done = { onSuccess: () => notifications.show({ message: `${name} can no longer accept.` }) }
+  return (
+    <div>
+      <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate(undefined, done)}>
+        Take the offer back
+      </Button>
+      <FormError error={withdraw.error} />
+    </div>
+  )
+}
+
+function Decide({ offer }: { offer: OwnershipOffer }) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Accept ownership</Button>
+      {asking && <Accept offer={offer} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function Accept({ offer, onClose }: { offer: OwnershipOffer; onClose: () => void }) {
+  const { workspace } = useSession()
+  const [password, setPassword] = useState('')
+  const accept = useAcceptOwnership()
+  const name = workspace?.name ?? 'the workspace'
+  const confirm = () =>
+    accept.mutate(password === '' ? {} : { password }, {
+      onSuccess: async () => {
+        // What the new role may do stands in the session.
+        await loadSession()
+        notifications.show({ message: `${name} is yours.` })
+        onClose()
+      },
+    })
+  return (
+    <MemberDialog
+      title={`Become the owner of ${name}`}
+      name={offer.from.name}
+      error={proofRefusal(accept.error) === null ? accept.error : null}
+      button={{ words: 'Accept ownership' }}
+      pending={accept.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        You own {name} from now on, and {offer.from.name} becomes an admin. Only you can hand it over again or delete
+        it.
+      </Text>
+      <ProofField value={password} onChange={setPassword} error={accept.error} />
+    </MemberDialog>
+  )
+}

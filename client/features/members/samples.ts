@@ -1,0 +1,19 @@
+import type { Member } from '../../../src/shared/members'
+
+export const BO = 'usr_00000000000000000002'
+
+/** A member as the list shows them, for tests. */
+export const somebody = (over: Partial<Member> = {}): Member => ({
+  userId: BO,
+  name: 'Bo Ek',
+  avatar: null,
+  email: 'bo@example.com',
+  role: 'analyst',
+  status: 'active',
+  joinedAt: '2026-05-02T08:00:00.000Z',
+  lastSeenAt: '2026-11-20T08:00:00.000Z',
+  groups: [],
+  self: false,
+  version: 3,
+  ...over,
+})

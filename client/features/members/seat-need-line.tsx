@@ -1,0 +1,25 @@
+import { Alert, Text } from '@mantine/core'
+import { IconArmchair } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { seatsQuery } from './queries'
+import { isAnalyst } from './role-words'
+import { addOnOffer, needWords } from './seat-words'
+import type { InviteRole } from '../../../src/shared/invites'
+
+/** What sending takes from the plan's seats, before it is sent. */
+export function SeatNeedLine({ people, role }: { people: number; role: InviteRole }) {
+  const { data } = useQuery(seatsQuery())
+  const need = data ? needWords(data, { people, analysts: isAnalyst(role) }) : null
+  if (!need) return null
+  if (!need.short)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {need.words}
+      </Text>
+    )
+  return (
+    <Alert color="yellow" icon={<IconArmchair aria-hidden />} role="status" title={need.words}>
+      To make room, remove somebody or revoke an invitation, or add seats. {addOnOffer(isAnalyst(role))}
+    </Alert>
+  )
+}

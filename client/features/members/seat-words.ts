@@ -1,0 +1,63 @@
+import { ADD_ONS } from '../../../src/shared/plans'
+import type { Seats } from '../../../src/shared/members'
+
+type Count = Seats['users']
+
+const left = ({ used, max }: Count): number => (max === null ? Number.POSITIVE_INFINITY : Math.max(0, max - used))
+const taken = ({ used, max }: Count, one: string): string => {
+  if (max !== null) return `${used} of ${max} ${max === 1 ? one : `${one}s`}`
+  return `${used} ${used === 1 ? one : `${one}s`}`
+}
+
+/** "4 of 30 users, 2 of 3 analysts". */
+export const seatWords = ({ users, analysts }: Seats): string =>
+  `${taken(users, 'user')}, ${taken(analysts, 'analyst')}`
+
+/** The add-on that brings seats, with its price. */
+const offer = (id: string): string => {
+  const found = ADD_ONS.find((addOn) => addOn.id === id)
+  return found ? `${found.name} (${found.prices.monthly.text}): ${found.description.toLowerCase()}` : ''
+}
+
+/** What one more analyst, or more users, cost. */
+export const addOnOffer = (analyst: boolean): string => offer(analyst ? 'extra_analyst' : 'user_pack_10')
+
+/** What to do when seats have run out; null while there are some of both kinds. */
+export function fullWords(seats: Seats): { title: string; sentence: string } | null {
+  const noUser = left(seats.users) === 0
+  const noAnalyst = left(seats.analysts) === 0
+  if (!noUser && !noAnalyst) return null
+  if (noUser)
+    return {
+      title: 'Every seat is taken',
+      sentence: `Remove somebody or revoke an invitation, or add seats. ${addOnOffer(false)}`,
+    }
+  return {
+    title: 'Every analyst seat is taken',
+    sentence: `Viewers can still be invited. To make room, change an analyst into a viewer, or add a seat. ${addOnOffer(true)}`,
+  }
+}
+
+export interface SeatNeed {
+  words: string
+  /** Fewer seats are free than needed. */
+  short: boolean
+}
+
+/** "Uses 3 of 26 free seats": what sending these invitations takes. Null where the plan has no limit. */
+export function needWords(seats: Seats, need: { people: number; analysts: boolean }): SeatNeed | null {
+  const kinds = [
+    { free: left(seats.users), name: 'seat' },
+    ...(need.analysts ? [{ free: left(seats.analysts), name: 'analyst seat' }] : []),
+  ].filter(({ free }) => Number.isFinite(free))
+  // The kind that runs out first is the one worth a word.
+  const tightest = kinds.toSorted((a, b) => a.free - b.free)[0]
+  if (!tightest) return null
+  const { free, name } = tightest
+  const seatsOf = `${free} free ${free === 1 ? name : `${name}s`}`
+  if (need.people > free) {
+    const who = free === 0 ? 'No invitation can be sent.' : `The first ${free} can be sent.`
+    return { words: `${free === 0 ? `No ${name} is free` : `Only ${seatsOf}`}. ${who}`, short: true }
+  }
+  return { words: `Uses ${need.people} of ${seatsOf}`, short: false }
+}

@@ -1,0 +1,31 @@
+import { Alert, Skeleton, Text } from '@mantine/core'
+import { IconArmchair } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import classes from './members.module.css'
+import { seatsQuery } from './queries'
+import { fullWords, seatWords } from './seat-words'
+
+/** How many seats are taken; with none left, what to do about it. */
+export function SeatsLine() {
+  const { data } = useQuery(seatsQuery())
+  // Without an answer the list still works: the line is left out.
+  if (!data) return <Skeleton h={14} w={220} aria-hidden="true" />
+  const full = fullWords(data)
+  const words = seatWords(data)
+  if (!full)
+    return (
+      <div className={classes.seats}>
+        <Text size="sm" fw={550}>
+          {words}
+        </Text>
+        <Text size="xs" c="dimmed">
+          Invitations that are open hold a seat.
+        </Text>
+      </div>
+    )
+  return (
+    <Alert color="yellow" icon={<IconArmchair aria-hidden />} title={`${full.title}: ${words}`}>
+      {full.sentence}
+    </Alert>
+  )
+}

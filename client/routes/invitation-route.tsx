@@ -1,0 +1,17 @@
+import { useNavigate } from '@tanstack/react-router'
+import { AuthFrame } from '../features/auth/auth-frame'
+import { InvitationScreen } from '../features/invitation/invitation-screen'
+
+export function InvitationRoute() {
+  const navigate = useNavigate()
+  return (
+    <InvitationScreen
+      frame={(page) => <AuthFrame {...page} />}
+      onEnter={(w, path) => {
+        const address = new URL(path, window.location.origin)
+        if (w !== undefined) address.searchParams.set('w', w)
+        void navigate({ href: `${address.pathname}${address.search}`, replace: true })
+      }}
+    />
+  )
+}
