@@ -7,7 +7,8 @@ export interface ScopeWire {
   actorId: string
   /** Epochs of person and membership when the scope was built. */
   epoch: string
-  client: 'app' | 'job'
+  /** `system`: the product itself, with no person behind it. Only it may erase. */
+  client: 'app' | 'job' | 'system'
   /** Datasets that may be read: all, or these. */
   datasets: 'all' | string[]
   /** Row filters by dataset; several are AND-ed. A dataset without an entry is unfiltered. */
@@ -47,6 +48,19 @@ export class Scope {
       epoch: started.epoch,
       client: 'job',
       datasets: 'all',
+      rowFilters: [],
+      hidden: [],
+    })
+  }
+
+  /** The product's own work on a workspace whose time is over: it reads nothing, and may erase. */
+  static forSystem(workspaceId: string): Scope {
+    return new Scope({
+      workspaceId,
+      actorId: '',
+      epoch: 'system',
+      client: 'system',
+      datasets: [],
       rowFilters: [],
       hidden: [],
     })

@@ -20,6 +20,7 @@ export class Background {
   readonly #means: Means
   readonly #following = new Set<Promise<void>>()
   readonly #preparing = new Set<string>()
+  #stopped = false
 
   constructor(means: Means) {
     this.#means = means
@@ -38,6 +39,11 @@ export class Background {
   /** When everything that loads have set going has been looked at: whoever asks for relations waits for it. */
   async followed(): Promise<void> {
     await Promise.all(this.#following)
+  }
+
+  /** The rows are about to go: nothing is begun any more, and what fails for that is no fault. */
+  stop(): void {
+    this.#stopped = true
   }
 
   async relate(datasetId: string): Promise<void> {
@@ -61,6 +67,9 @@ export class Background {
   /** After this call's answer has left. A fault is logged, nobody waits for it. */
   async #later(what: string, datasetId: string, work: () => Promise<void>): Promise<void> {
     await this.#means.room().pause()
-    await work().catch((error: unknown) => log('error', what, { dataset: datasetId, error: String(error) }))
+    if (this.#stopped) return
+    await work().catch((error: unknown) => {
+      if (!this.#stopped) log('error', what, { dataset: datasetId, error: String(error) })
+    })
   }
 }

@@ -142,4 +142,6 @@ export interface WarehouseRpc {
   proposeRelations(scope: ScopeWire, datasetId: string): Promise<Outcome<null>>
   /** Background cleaning in slices: previous versions past 24 h, staging tables of dead loads. */
   sweep(scope: ScopeWire): Promise<Outcome<{ dropped: number }>>
+  /** Removes everything the object holds, for good. For the product itself only; to every other scope it is unknown. */
+  erase(scope: ScopeWire): Promise<Outcome<null>>
 }

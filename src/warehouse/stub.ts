@@ -40,6 +40,7 @@ export function warehouseFor(namespace: DurableObjectNamespace<Warehouse>): Ware
       removeRelation: async (at) => unwrap(await stub.removeRelation(wire, at)),
       proposeRelations: async (id) => unwrap(await stub.proposeRelations(wire, id)),
       sweep: async () => unwrap(await stub.sweep(wire)),
+      erase: async () => unwrap(await stub.erase(wire)),
     }
   }
 }

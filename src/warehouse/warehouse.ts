@@ -40,6 +40,8 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   readonly room: Room
   readonly #finishing = new Map<string, Answer<'finishLoad'>>()
   #tidying: Promise<number> | null = null
+  /** Nothing is left to work on; a later life of the object begins empty. */
+  #erased = false
   readonly #background = new Background({
     room: () => this.room,
     ids: idsFrom((length) => crypto.getRandomValues(new Uint8Array(length))),
@@ -223,9 +225,22 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     return this.#answer(scope, async () => ({ dropped: await this.#clean() }))
   }
 
+  async erase(scope: ScopeWire): Answer<'erase'> {
+    if (this.#erased) return { ok: true, value: null }
+    return this.#answer(scope, async () => {
+      if (scope.client !== 'system') throw new ProductError('not_found')
+      this.#background.stop()
+      await this.#tidying
+      this.#erased = true
+      await this.ctx.storage.deleteAlarm()
+      await this.ctx.storage.deleteAll()
+      return null
+    })
+  }
+
   /** The object cleans itself: dead loads when their lease has ended, previous tables when their time is over. */
   override async alarm(): Promise<void> {
-    await this.#clean()
+    if (!this.#erased) await this.#clean()
   }
 
   /** Runs a call for the workspace this object belongs to; refusals leave as values, faults as faults. */
@@ -241,6 +256,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
 
   /** The object is named by its workspace; where the platform does not tell the name, the first caller's is kept. */
   #refuseForeign(scope: ScopeWire): void {
+    if (this.#erased) throw new ProductError('not_found')
     const { sql } = this.room
     const known = first<{ value: string }>(sql, "SELECT value FROM meta WHERE key = 'workspace'")
     const own = known?.value ?? this.ctx.id.name ?? scope.workspaceId

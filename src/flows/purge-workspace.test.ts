@@ -1,0 +1,202 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { purgeWorkspaces, WORKSPACE_TABLES } from './purge-workspace'
+import { Scope } from '../access/scope'
+import { openDatabase } from '../db/database'
+import { systemIds } from '../deps'
+import type { Deps } from '../deps'
+import { DELETED_KEPT_MS } from '../shared/limits'
+import { depsAt } from '../../test/worker/deps'
+import { signedIn } from '../../test/worker/factories'
+import { loadedDataset } from '../../test/worker/loaded-dataset'
+import { aRowOfEach } from '../../test/worker/resources'
+import { aPng } from '../../test/worker/pictures'
+
+const NOW = Date.now()
+
+async function tablesWithWorkspace(): Promise<string[]> {
+  const { results } = await env.DB.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all<{
+    name: string
+    sql: string
+  }>()
+  return results.flatMap(({ name, sql }) => (/[\s,(]workspace_id TEXT/.test(sql) ? [name] : [])).toSorted()
+}
+const countIn = (table: string, id: string) =>
+  env.DB.prepare(`SELECT count(*) AS n FROM "${table}" WHERE workspace_id = ?`).bind(id).first<number>('n')
+
+/** A workspace with a row in every table, files in the store and rows in the warehouse, deleted at an instant. */
+async function filled(deletedAt: number, rows = true) {
+  const me = await signedIn()
+  const id = me.workspaceId
+  const ids = await aRowOfEach(id, me.userId)
+  const [file, loaded] = [`uploads/${systemIds.token(8)}`, `uploads/${systemIds.token(8)}`]
+  const insert = (sql: string, ...values: (string | number)[]) => env.DB.prepare(sql).bind(...values)
+  for (const key of [file, `${file}/table`, loaded]) await env.FILES.put(key, 'a,b\n1,2\n')
+  await me.fetch('/files/workspace/logo', { method: 'PUT', body: aPng() })
+  const group = systemIds.next('group')
+  await env.DB.batch([
+    insert('UPDATE uploads SET object_key = ? WHERE id = ?', file, ids['uploads'] ?? ''),
+    insert("INSERT INTO upload_parts (upload_id, number, etag, size) VALUES (?, 1, 'e', 1)", ids['uploads'] ?? ''),
+    insert('UPDATE runs SET object_key = ? WHERE id = ?', loaded, ids['runs'] ?? ''),
+    insert(
+      "INSERT INTO insight_fields (insight_id, dataset_id, column_key) VALUES (?, 'd', 'c0')",
+      ids['insights'] ?? '',
+    ),
+    insert("INSERT INTO samples (workspace_id, state, job_id, updated_at) VALUES (?, 'removed', '', 1)", id),
+    insert(
+      "INSERT INTO user_groups (id, workspace_id, name, name_key, color, created_at) VALUES (?, ?, 'g', 'g', 'blue', 1)",
+      group,
+      id,
+    ),
+    insert('INSERT INTO group_members (group_id, user_id) VALUES (?, ?)', group, me.userId),
+    insert(
+      'INSERT INTO ownership_offers (workspace_id, from_user, to_user, created_at, expires_at) VALUES (?, ?2, ?2, 1, 2) ON CONFLICT DO NOTHING',
+      id,
+      me.userId,
+    ),
+    insert(
+      "INSERT INTO outbox (id, workspace_id, kind, key, payload, created_at) VALUES (?, ?, 'mail', ?, '{}', 1)",
+      systemIds.next('outbox'),
+      id,
+      id,
+    ),
+    insert(
+      "INSERT INTO invites (id, workspace_id, email, role, invited_by, created_at, sent_at, expires_at) VALUES (?, ?, 'x@example.com', 'viewer', ?, 1, 1, 2)",
+      systemIds.next('invite'),
+      id,
+      me.userId,
+    ),
+    insert('UPDATE workspaces SET deleted_at = ? WHERE id = ?', deletedAt, id),
+  ])
+  const dataset = rows ? await loadedDataset(id, [['SE', 1]]) : systemIds.next('dataset')
+  return { id, me, ids, group, dataset, keys: [file, `${file}/table`, loaded] }
+}
+type Filled = Awaited<ReturnType<typeof filled>>
+
+/** What is left of it, by place. */
+async function left({ id, ids, group, dataset, keys }: Filled): Promise<string[]> {
+  const found: string[] = []
+  for (const table of await tablesWithWorkspace()) if ((await countIn(table, id)) !== 0) found.push(table)
+  const hanging = [
+    ['workspaces', 'id', id],
+    ['upload_parts', 'upload_id', ids['uploads']],
+    ['insight_fields', 'insight_id', ids['insights']],
+    ['group_members', 'group_id', group],
+  ]
+  for (const [table, column, value] of hanging) {
+    const row = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE ${column} = ?`)
+      .bind(value ?? '')
+      .first()
+    if (row !== null) found.push(table ?? '')
+  }
+  for (const key of keys) if ((await env.FILES.head(key)) !== null) found.push(key)
+  const scope = Scope.forJob({ workspaceId: id, userId: systemIds.next('user'), epoch: '1.1' })
+  const rows = await depsAt(NOW)
+    .warehouse(scope)
+    .dataset(dataset)
+    .catch(() => null)
+  if (rows !== null) found.push('rows')
+  return found
+}
+
+describe('purging a workspace', () => {
+  it('knows every table that holds rows of a workspace', async () => {
+    expect(await tablesWithWorkspace()).toEqual([...WORKSPACE_TABLES].toSorted())
+  })
+
+  it('leaves no row, no file and nothing in the warehouse 30 days after, and nothing a moment before', async () => {
+    const made = await filled(NOW - DELETED_KEPT_MS)
+    const bystander = await filled(NOW - DELETED_KEPT_MS + 1)
+    for (const table of WORKSPACE_TABLES) expect(await countIn(table, made.id), table).toBeGreaterThan(0)
+    const before = await left(bystander)
+    expect(before.length).toBeGreaterThan(WORKSPACE_TABLES.length)
+    await purgeWorkspaces(depsAt(NOW))
+    expect(await left(made)).toEqual([])
+    expect(await left(bystander)).toEqual(before)
+    const noted = env.DB.prepare("SELECT workspace_id FROM audit WHERE action = 'workspace.purge' AND entity_id = ?")
+    expect(await noted.bind(made.id).all()).toMatchObject({ results: [{ workspace_id: null }] })
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM users WHERE id = ?').bind(made.me.userId).first('n')).toBe(1)
+  })
+
+  it('goes on after it was killed between any two slices', async () => {
+    for (let trips = 1; trips <= 24; trips += 1) {
+      const made = await filled(NOW - DELETED_KEPT_MS, trips % 4 === 0)
+      await purgeWorkspaces(dyingAfter(trips)).catch(() => undefined)
+      await purgeWorkspaces(depsAt(NOW))
+      expect(await left(made), `killed after ${trips}`).toEqual([])
+    }
+  })
+
+  it('cannot be brought back any more once it has begun', async () => {
+    const made = await filled(NOW - DELETED_KEPT_MS)
+    await purgeWorkspaces(dyingAfter(2)).catch(() => undefined)
+    const early = depsAt(NOW - 60_000)
+    const { restoreWorkspace } = await import('../features/workspaces/deletion')
+    const { readSession } = await import('../access/sessions')
+    const session = await readSession(early, {
+      ...{ hash: made.me.sessionHash, workspaceId: null, fallback: false, preferredId: null, reply: null },
+    })
+    if (!session) throw new Error('signed in')
+    await expect(
+      restoreWorkspace(early, { actor: session.actor, id: made.id, reply: () => null }),
+    ).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('erasing a warehouse', () => {
+  it('is refused to every scope of a person or a job', async () => {
+    const made = await filled(NOW)
+    const warehouse = depsAt(NOW).warehouse(
+      Scope.forJob({ workspaceId: made.id, userId: made.me.userId, epoch: '1.1' }),
+    )
+    await expect(warehouse.erase()).rejects.toMatchObject({ code: 'not_found' })
+    expect(await warehouse.dataset(made.dataset)).toMatchObject({ rowCount: 1 })
+  })
+
+  it('may be done twice', async () => {
+    const made = await filled(NOW)
+    const warehouse = depsAt(NOW).warehouse(Scope.forSystem(made.id))
+    await warehouse.erase()
+    await warehouse.erase()
+    expect(await left(made)).not.toContain('rows')
+  })
+})
+
+/** Dependencies whose database dies after so many round trips. */
+function dyingAfter(trips: number): Deps {
+  const deps = depsAt(NOW)
+  let leftTrips = trips
+  const spend = () => {
+    leftTrips -= 1
+    if (leftTrips < 0) throw new Error('killed')
+  }
+  const originals = new WeakMap<object, D1PreparedStatement>()
+  const statement = (inner: D1PreparedStatement): D1PreparedStatement => {
+    const stand = new Proxy(inner, {
+      get(target, key) {
+        if (key === 'bind') return (...values: unknown[]) => statement(target.bind(...values))
+        const member: unknown = Reflect.get(target, key)
+        if (typeof member !== 'function') return member
+        return (...args: unknown[]): unknown => {
+          spend()
+          return Reflect.apply(member, target, args)
+        }
+      },
+    })
+    originals.set(stand, inner)
+    return stand
+  }
+  const d1 = new Proxy(env.DB, {
+    get(target, key) {
+      if (key === 'prepare') return (sql: string) => statement(target.prepare(sql))
+      if (key === 'batch')
+        return (statements: D1PreparedStatement[]) => {
+          spend()
+          return target.batch(statements.map((each) => originals.get(each) ?? each))
+        }
+      const member: unknown = Reflect.get(target, key)
+      return member
+    },
+  })
+  return { ...deps, db: openDatabase(d1) }
+}

@@ -1,0 +1,157 @@
+import { Scope } from '../access/scope'
+import { auditStatement } from '../db/commit'
+import type { Deps } from '../deps'
+import { DELETED_KEPT_MS } from '../shared/limits'
+
+/** Workspaces that one round begins or goes on with. */
+const WORKSPACES_MAX = 3
+const OBJECTS = 100
+const ROWS = 500
+/** A round stops after so many slices; the next one goes on. */
+const SLICES_MAX = 200
+
+/**
+ * Where rows of a workspace lie, leaves first. What hangs on these rows (parts of uploads, fields of insights) goes with
+ * them. A test holds this list equal to the tables of the database.
+ */
+export const WORKSPACE_TABLES = [
+  'insights',
+  'runs',
+  'datasets',
+  'data_sources',
+  'uploads',
+  'samples',
+  'invites',
+  'user_groups',
+  'ownership_offers',
+  'outbox',
+  'audit',
+  'members',
+  'subscriptions',
+] as const
+/** Rows that hang on others without going by themselves. */
+const HANGING = [
+  'DELETE FROM upload_parts WHERE upload_id IN (SELECT id FROM uploads WHERE workspace_id = ?1)',
+  'DELETE FROM insight_fields WHERE insight_id IN (SELECT id FROM insights WHERE workspace_id = ?1)',
+  'DELETE FROM group_members WHERE group_id IN (SELECT id FROM user_groups WHERE workspace_id = ?1)',
+]
+
+/**
+ * Removes for good what was deleted 30 days ago: files, then the rows of the warehouse, then every entry. In slices, each
+ * of which may be done twice: a round that dies is gone on with by the next.
+ */
+export async function purgeWorkspaces(deps: Deps): Promise<void> {
+  const before = deps.clock.now() - DELETED_KEPT_MS
+  const { results } = await deps.db.d1
+    .prepare('SELECT id FROM workspaces WHERE deleted_at <= ? ORDER BY deleted_at LIMIT ?')
+    .bind(before, WORKSPACES_MAX)
+    .all<{ id: string }>()
+  const budget = { slices: SLICES_MAX }
+  for (const { id } of results) if (await claim(deps, id, before)) await purge(deps, id, budget)
+}
+
+/** From here on no owner can bring it back: whoever tries in this very moment comes before, or finds nothing. */
+async function claim(deps: Deps, id: string, before: number): Promise<boolean> {
+  const claimed = await deps.db.d1
+    .prepare('UPDATE workspaces SET deleted_at = 0 WHERE id = ? AND deleted_at <= ?')
+    .bind(id, before)
+    .run()
+  return claimed.meta.changes > 0
+}
+
+interface Budget {
+  slices: number
+}
+type Slice = (deps: Deps, id: string) => Promise<boolean>
+
+/** Each part is repeated until it says that nothing is left. */
+async function purge(deps: Deps, id: string, budget: Budget): Promise<void> {
+  const parts: Slice[] = [dropUploads, dropOriginals, eraseRows, dropHanging, ...WORKSPACE_TABLES.map(dropRows)]
+  for (const part of parts) {
+    let more = true
+    while (more) {
+      if (budget.slices-- <= 0) return
+      more = await part(deps, id)
+    }
+  }
+  await deps.db.d1.batch([
+    deps.db.d1.prepare('DELETE FROM workspaces WHERE id = ?').bind(id),
+    await auditStatement(
+      deps,
+      { workspaceId: null, actorId: null, action: 'workspace.purge', entity: 'workspace', entityId: id },
+      deps.clock.now(),
+    ),
+  ])
+}
+
+interface Upload {
+  id: string
+  objectKey: string
+  multipartId: string | null
+}
+
+/** Files on their way, and what was taken out of them. */
+async function dropUploads(deps: Deps, id: string): Promise<boolean> {
+  const { d1 } = deps.db
+  const { results } = await d1
+    .prepare(
+      'SELECT id, object_key AS objectKey, multipart_id AS multipartId FROM uploads WHERE workspace_id = ? LIMIT ?',
+    )
+    .bind(id, OBJECTS)
+    .all<Upload>()
+  for (const { objectKey, multipartId } of results) {
+    // Joined or given up before: there is nothing to abort.
+    if (multipartId !== null)
+      await deps.files
+        .resumeMultipartUpload(objectKey, multipartId)
+        .abort()
+        .catch(() => undefined)
+    const { objects } = await deps.files.list({ prefix: `${objectKey}/` })
+    await deps.files.delete([objectKey, ...objects.map(({ key }) => key)])
+  }
+  const ids = JSON.stringify(results.map((upload) => upload.id))
+  await d1.batch([
+    d1.prepare('DELETE FROM upload_parts WHERE upload_id IN (SELECT value FROM json_each(?))').bind(ids),
+    d1.prepare('DELETE FROM uploads WHERE id IN (SELECT value FROM json_each(?))').bind(ids),
+  ])
+  return results.length === OBJECTS
+}
+
+/** Files that loads were made from. */
+async function dropOriginals(deps: Deps, id: string): Promise<boolean> {
+  const { d1 } = deps.db
+  const { results } = await d1
+    .prepare('SELECT DISTINCT object_key AS key FROM runs WHERE workspace_id = ? AND object_key IS NOT NULL LIMIT ?')
+    .bind(id, OBJECTS)
+    .all<{ key: string }>()
+  if (results.length === 0) return false
+  const keys = results.map(({ key }) => key)
+  await deps.files.delete(keys)
+  await d1
+    .prepare(
+      'UPDATE runs SET object_key = NULL WHERE workspace_id = ? AND object_key IN (SELECT value FROM json_each(?))',
+    )
+    .bind(id, JSON.stringify(keys))
+    .run()
+  return results.length === OBJECTS
+}
+
+async function eraseRows(deps: Deps, id: string): Promise<boolean> {
+  await deps.warehouse(Scope.forSystem(id)).erase()
+  return false
+}
+
+async function dropHanging(deps: Deps, id: string): Promise<boolean> {
+  await deps.db.d1.batch(HANGING.map((statement) => deps.db.d1.prepare(statement).bind(id)))
+  return false
+}
+
+const dropRows =
+  (table: (typeof WORKSPACE_TABLES)[number]): Slice =>
+  async (deps, id) => {
+    const gone = await deps.db.d1
+      .prepare(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE workspace_id = ? LIMIT ?)`)
+      .bind(id, ROWS)
+      .run()
+    return gone.meta.changes >= ROWS
+  }
