@@ -26,6 +26,10 @@ const RATES = {
   createWorkspace: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** A picture of a person or a workspace: each is stored anew. */
   changePicture: { by: 'text', max: 60, windowMs: HOUR_MS },
+  /** Mails of invitations, resent ones too. */
+  inviteOfWorkspace: { by: 'text', max: 300, windowMs: HOUR_MS },
+  lookAtInviteFromAddress: { by: 'address', max: 100, windowMs: 15 * MINUTE_MS },
+  acceptInvite: { by: 'text', max: 60, windowMs: HOUR_MS },
 } as const satisfies Record<string, { by: 'text' | 'address'; max: number; windowMs: number }>
 export type RateName = keyof typeof RATES
 
@@ -37,6 +41,8 @@ export interface Try {
   rate: RateName
   /** What is counted; for rates by address it is the address itself. */
   of?: string
+  /** How many at once; all or none are taken. One unless said. */
+  count?: number
 }
 
 /**
@@ -47,16 +53,18 @@ export interface Try {
 export async function takeTries(c: AppContext, tries: Try[]): Promise<() => Promise<void>> {
   const { rateLimiter, clock } = c.get('deps')
   const taken = await Promise.all(
-    tries.map(async ({ rate, of }) => {
+    tries.map(async ({ rate, of, count = 1 }) => {
       const { by, max, windowMs } = RATES[rate]
       const subject = by === 'address' ? networkOf(addressOf(c)) : (of ?? '')
       const object = rateLimiter.getByName(await sha256Hex(`${rate} ${subject}`))
       const allowed = by === 'address' && isLocal(c) ? max * LOCAL_FACTOR : max
-      return { object, ...(await object.take(clock.now(), allowed, windowMs)) }
+      return { object, count, ...(await object.take(clock.now(), allowed, windowMs, count)) }
     }),
   )
   const giveBack = async () => {
-    await Promise.all(taken.filter((one) => one.retryAfterMs === null).map(({ object }) => object.release()))
+    await Promise.all(
+      taken.filter((one) => one.retryAfterMs === null).map(({ object, count }) => object.release(count)),
+    )
   }
   const waits = taken.flatMap(({ retryAfterMs }) => (retryAfterMs === null ? [] : [retryAfterMs]))
   if (waits.length === 0) return giveBack

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
 import { linkTokenSchema } from './links'
+import { listQuerySchema } from './names'
 import type { Role } from './permissions'
 
 /** Ownership is handed over, never sent by mail. */
@@ -41,7 +42,10 @@ export interface InvitesSent {
   lines: InviteLine[]
 }
 
-export type InviteState = 'pending' | 'expired' | 'accepted' | 'revoked'
+export const INVITE_STATES = ['pending', 'expired', 'accepted', 'revoked'] as const
+export type InviteState = (typeof INVITE_STATES)[number]
+/** GET /api/invites: `?state=`, the newest mail first. */
+export const listInvitesSchema = listQuerySchema.extend({ state: z.enum(INVITE_STATES).optional() })
 export interface Invite {
   id: string
   email: string

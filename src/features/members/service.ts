@@ -89,7 +89,7 @@ export async function removeMember(deps: Deps, ask: Asking & Acting & Here): Pro
     change: [
       store.remove({ userId, version, heir }),
       ...(heir === null ? [] : store.handOver(userId, heir)),
-      store.leaveGroups(userId),
+      ...store.leaveGroups(userId),
       store.dropOffers(userId),
       store.revokeInvitesTo(userId),
     ],

@@ -169,10 +169,11 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
       )
       .bind(scope.workspaceId, userId),
 
-  leaveGroups: (userId: string): D1PreparedStatement =>
-    d1
-      .prepare(
-        'DELETE FROM group_members WHERE user_id = ?2 AND group_id IN (SELECT id FROM user_groups WHERE workspace_id = ?1)',
-      )
-      .bind(scope.workspaceId, userId),
+  /** Whoever edits a group's list meanwhile is told that it has changed. */
+  leaveGroups: (userId: string): D1PreparedStatement[] =>
+    [
+      `UPDATE user_groups SET version = version + 1 WHERE workspace_id = ?1 AND deleted_at IS NULL
+         AND id IN (SELECT group_id FROM group_members WHERE user_id = ?2)`,
+      'DELETE FROM group_members WHERE user_id = ?2 AND group_id IN (SELECT id FROM user_groups WHERE workspace_id = ?1)',
+    ].map((sql) => d1.prepare(sql).bind(scope.workspaceId, userId)),
 })

@@ -1,0 +1,178 @@
+import type { Group, InviteRow } from './rows'
+import type { Scope } from '../../access/scope'
+import { hasRoom, inviteSeats, memberSeats } from '../../access/seats'
+import type { SeatKind, SeatLimits } from '../../access/seats'
+import type { Database } from '../../db/database'
+import type { InviteState } from '../../shared/invites'
+
+interface Raw extends Omit<InviteRow, 'groupIds'> {
+  groups: string
+}
+const COLUMNS = `i.id, i.email, i.role, i.group_ids AS groups, i.landing, i.state, i.serial, coalesce(u.name, '') AS inviter,
+  i.sent_at AS sentAt, i.expires_at AS expiresAt`
+const FROM = 'FROM invites i LEFT JOIN users u ON u.id = i.invited_by'
+function toRow({ groups, ...row }: Raw): InviteRow {
+  const groupIds: string[] = JSON.parse(groups)
+  return { ...row, groupIds }
+}
+
+export interface Position {
+  at: number
+  id: string
+}
+interface PageOf {
+  state: InviteState | undefined
+  after: Position | null
+  limit: number
+  now: number
+}
+/** What is known of the addresses of one call. */
+export interface Known {
+  pending: InviteRow[]
+  members: Set<string>
+}
+export interface Room {
+  limits: SeatLimits
+  /** The seats that the role of these invitations takes. */
+  takes: readonly SeatKind[]
+  now: number
+}
+
+// `?2` holds the invitations as they shall be. Each must still be what it was read as: new, or one step behind.
+const AS_READ = `NOT EXISTS (
+  SELECT 1 FROM json_each(?2) j LEFT JOIN invites o
+    ON o.workspace_id = ?1 AND o.state = 'pending' AND o.email = j.value ->> 'email'
+  WHERE coalesce(o.serial, 0) <> (j.value ->> 'serial') - 1 OR coalesce(o.id, j.value ->> 'id') <> j.value ->> 'id')`
+const NO_MEMBERS = `NOT EXISTS (
+  SELECT 1 FROM json_each(?2) j JOIN users u ON u.email = j.value ->> 'email'
+  JOIN members m ON m.workspace_id = ?1 AND m.user_id = u.id)`
+/** Room for all of them at once, beside everybody else. */
+const roomForAll = (kind: SeatKind, takes: string, max: string): string => `(${takes} = 0 OR ${max} IS NULL
+  OR ${memberSeats(kind, '?1')}
+   + ${inviteSeats(kind, { workspace: '?1', now: '?3' }, "s.email IN (SELECT value ->> 'email' FROM json_each(?2))")}
+   + json_array_length(?2) <= ${max})`
+
+/** The invitations of a scope's workspace. Writes are statements for `commit`. */
+export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
+  async get(id: string): Promise<InviteRow | null> {
+    const row = await d1
+      .prepare(`SELECT ${COLUMNS} ${FROM} WHERE i.workspace_id = ? AND i.id = ?`)
+      .bind(scope.workspaceId, id)
+      .first<Raw>()
+    return row && toRow(row)
+  },
+
+  /** The newest mail first. */
+  async page({ state, after, limit, now }: PageOf): Promise<InviteRow[]> {
+    const { results } = await d1
+      .prepare(
+        `SELECT ${COLUMNS} ${FROM} WHERE i.workspace_id = ?1
+           AND (?2 IS NULL OR ?2 = CASE WHEN i.state = 'pending' AND i.expires_at <= ?3 THEN 'expired' ELSE i.state END)
+           AND (?4 IS NULL OR i.sent_at < ?4 OR (i.sent_at = ?4 AND i.id < ?5))
+         ORDER BY i.sent_at DESC, i.id DESC LIMIT ?6`,
+      )
+      .bind(scope.workspaceId, state ?? null, now, after?.at ?? null, after?.id ?? null, limit)
+      .all<Raw>()
+    return results.map(toRow)
+  },
+
+  async groups(): Promise<Group[]> {
+    const { results } = await d1
+      .prepare(
+        'SELECT id, name, color FROM user_groups WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY name_key, id',
+      )
+      .bind(scope.workspaceId)
+      .all<Group>()
+    return results
+  },
+
+  async mailDomains(): Promise<string[]> {
+    const text = await d1
+      .prepare('SELECT mail_domains FROM workspaces WHERE id = ?')
+      .bind(scope.workspaceId)
+      .first<string>('mail_domains')
+    const domains: string[] = JSON.parse(text ?? '[]')
+    return domains
+  },
+
+  /** Open invitations to these addresses, whether or not their time is over, and who of them belongs to the workspace. */
+  async known(emails: string[]): Promise<Known> {
+    const list = JSON.stringify(emails)
+    const [pending, members] = await d1.batch<Raw & { email: string }>([
+      d1
+        .prepare(
+          `SELECT ${COLUMNS} ${FROM} WHERE i.workspace_id = ?1 AND i.state = 'pending'
+             AND i.email IN (SELECT value FROM json_each(?2))`,
+        )
+        .bind(scope.workspaceId, list),
+      d1
+        .prepare(
+          `SELECT u.email FROM json_each(?2) j JOIN users u ON u.email = j.value
+           JOIN members m ON m.workspace_id = ?1 AND m.user_id = u.id`,
+        )
+        .bind(scope.workspaceId, list),
+    ])
+    return {
+      pending: (pending?.results ?? []).map(toRow),
+      members: new Set((members?.results ?? []).map(({ email }) => email)),
+    }
+  },
+
+  /** Whether somebody with this address belongs to the workspace. */
+  async hasMember(email: string): Promise<boolean> {
+    const found = await d1
+      .prepare('SELECT 1 AS n FROM users u JOIN members m ON m.workspace_id = ? AND m.user_id = u.id WHERE u.email = ?')
+      .bind(scope.workspaceId, email)
+      .first()
+    return found !== null
+  },
+
+  /** Writes all of these or none: none when one of them is not as it was read any more, or when they do not all fit. */
+  put: (rows: readonly InviteRow[], { limits, takes, now }: Room): D1PreparedStatement =>
+    d1
+      .prepare(
+        `INSERT INTO invites (id, workspace_id, email, role, group_ids, landing, serial, invited_by, created_at, sent_at, expires_at)
+         SELECT j.value ->> 'id', ?1, j.value ->> 'email', j.value ->> 'role', j.value -> 'groupIds', j.value ->> 'landing',
+           1, ?4, ?3, ?3, j.value ->> 'expiresAt'
+         FROM json_each(?2) j
+         WHERE ${AS_READ} AND ${NO_MEMBERS} AND ${roomForAll('users', '?5', '?6')} AND ${roomForAll('analysts', '?7', '?8')}
+         ON CONFLICT (workspace_id, email) WHERE state = 'pending' DO UPDATE SET role = excluded.role,
+           group_ids = excluded.group_ids, landing = excluded.landing, serial = serial + 1, invited_by = excluded.invited_by,
+           sent_at = excluded.sent_at, expires_at = excluded.expires_at`,
+      )
+      .bind(
+        ...[scope.workspaceId, JSON.stringify(rows), now, scope.actorId],
+        ...[takes.includes('users') ? 1 : 0, limits.users, takes.includes('analysts') ? 1 : 0, limits.analysts],
+      ),
+
+  /** A new mail: the link of the earlier one is worthless. `takes`: seats it does not hold, because its time was over. */
+  renew: (row: InviteRow, { limits, takes, now }: Room): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE invites SET serial = ?3, sent_at = ?4, expires_at = ?5
+         WHERE workspace_id = ?1 AND id = ?2 AND state = 'pending' AND serial = ?3 - 1
+           AND ${hasRoom('users', { workspace: '?1', now: '?4', takes: '?6', max: '?7' })}
+           AND ${hasRoom('analysts', { workspace: '?1', now: '?4', takes: '?8', max: '?9' })}`,
+      )
+      .bind(
+        ...[scope.workspaceId, row.id, row.serial, now, row.expiresAt],
+        ...[takes.includes('users') ? 1 : 0, limits.users, takes.includes('analysts') ? 1 : 0, limits.analysts],
+      ),
+
+  revoke: (id: string): D1PreparedStatement =>
+    d1
+      .prepare("UPDATE invites SET state = 'revoked' WHERE workspace_id = ? AND id = ? AND state = 'pending'")
+      .bind(scope.workspaceId, id),
+})
+
+/** Whether the page that a newcomer shall see is one of the workspace. Lists always are. */
+export async function isPageOf({ d1 }: Database, workspaceId: string, landing: string): Promise<boolean> {
+  const [, list, id] = landing.split('/')
+  if (id === undefined) return true
+  const table = list === 'insights' ? 'insights' : 'data_sources'
+  const row = await d1
+    .prepare(`SELECT 1 AS n FROM ${table} WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL`)
+    .bind(workspaceId, id)
+    .first()
+  return row !== null
+}
