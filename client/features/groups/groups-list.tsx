@@ -1,0 +1,127 @@
+import { Alert, Button, Group as Row, Stack, Text } from '@mantine/core'
+import { IconFileImport, IconLock, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { GroupDialog } from './group-dialog'
+import { GroupMark } from './group-mark'
+import { countWords, ruleWords } from './group-words'
+import classes from './groups.module.css'
+import { ImportDialog } from './import-dialog'
+import { groupsQuery } from './queries'
+import { useGroupRights } from './use-group-rights'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { LinkAnchor } from '../../ui/links'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { Group } from '../../../src/shared/groups'
+
+const WHAT_FOR =
+  'Groups put people together once, so that access and invitations can name a team instead of everybody in it.'
+
+export function GroupsList() {
+  const { data, error, refetch } = useQuery(groupsQuery())
+  const { planned, mayEdit } = useGroupRights()
+  const [open, setOpen] = useState<'new' | 'import' | null>(null)
+  const close = () => setOpen(null)
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <TableSkeleton count={4} />
+  return (
+    <Stack gap="md">
+      {!planned && data.length > 0 && <Locked />}
+      {mayEdit && data.length > 0 && <Actions count={data.length} onOpen={setOpen} />}
+      {data.length > 0 && <Groups groups={data} />}
+      {data.length === 0 && <NoGroups onOpen={setOpen} />}
+      {open === 'new' && <GroupDialog group={null} onClose={close} />}
+      {open === 'import' && <ImportDialog onClose={close} />}
+    </Stack>
+  )
+}
+
+/** What the plan leaves out, and what of the groups goes on. */
+export function Locked() {
+  return (
+    <Alert color="gray" icon={<IconLock aria-hidden />} title="User groups come with the Standard plan" role="status">
+      Your groups stay as they are and in force. To change them, move to Standard or a larger plan.
+    </Alert>
+  )
+}
+
+function Actions({ count, onOpen }: { count: number; onOpen: (what: 'new' | 'import') => void }) {
+  return (
+    <Row justify="space-between" gap="sm">
+      <Text size="sm" c="dimmed">
+        {count === 1 ? '1 group' : `${count} groups`}
+      </Text>
+      <Row gap="xs">
+        <Button
+          variant="default"
+          leftSection={<IconFileImport size={16} aria-hidden />}
+          onClick={() => onOpen('import')}
+        >
+          Import people
+        </Button>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => onOpen('new')}>
+          New group
+        </Button>
+      </Row>
+    </Row>
+  )
+}
+
+function Groups({ groups }: { groups: readonly Group[] }) {
+  return (
+    <ul className={`surface ${classes.list}`} aria-label="Groups">
+      {groups.map(({ id, name, description, color, memberCount, autoRule }) => (
+        <li key={id} className={classes.line}>
+          <GroupMark color={color} />
+          <div className={classes.words}>
+            <LinkAnchor to="/settings/workspace/members" search={{ tab: 'groups', group: id }} fw={600}>
+              {name}
+            </LinkAnchor>
+            {description !== '' && (
+              <Text size="sm" c="dimmed" lineClamp={2}>
+                {description}
+              </Text>
+            )}
+            <Text size="xs" c="dimmed">
+              {ruleWords(autoRule)}
+            </Text>
+          </div>
+          <Text size="sm" className={classes.count}>
+            {countWords(memberCount)}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NoGroups({ onOpen }: { onOpen: (what: 'new' | 'import') => void }) {
+  const { planned, mayEdit, administers } = useGroupRights()
+  if (!planned)
+    return (
+      <EmptyState
+        picture="locked"
+        title="User groups come with the Standard plan"
+        sentence={`${WHAT_FOR} Move to Standard to make your first one.`}
+      />
+    )
+  const others = administers ? '' : ' An owner or admin makes them.'
+  return (
+    <EmptyState
+      picture="people"
+      title="No groups yet"
+      sentence={`${WHAT_FOR}${others}`}
+      action={
+        mayEdit && (
+          <Row gap="xs" justify="center">
+            <Button onClick={() => onOpen('new')}>New group</Button>
+            <Button variant="default" onClick={() => onOpen('import')}>
+              Import people
+            </Button>
+          </Row>
+        )
+      }
+    />
+  )
+}
