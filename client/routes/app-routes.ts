@@ -1,6 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
-import { detailSearch, listSearch, membersSearch, newInsightSearch, problemSearch, sourceSearch } from './search'
+import {
+  auditSearch,
+  detailSearch,
+  listSearch,
+  membersSearch,
+  newInsightSearch,
+  problemSearch,
+  sourceSearch,
+} from './search'
 import { needsWorkspace } from './session-rules'
 
 export const appLayout = createRoute({
@@ -85,6 +93,13 @@ export const inviteRoute = createRoute({
   ...workspaceSetting,
   path: '/settings/workspace/members/invite',
   component: lazyRouteComponent(() => import('../features/members/invite-screen'), 'InviteScreen'),
+})
+
+export const auditRoute = createRoute({
+  ...workspaceSetting,
+  path: '/settings/workspace/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../features/audit/audit-screen'), 'AuditScreen'),
 })
 
 export const profileSettingsRoute = createRoute({

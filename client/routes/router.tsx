@@ -28,7 +28,12 @@ const routeTree = rootRoute.addChildren([
     app.insightsRoute,
     app.newInsightRoute,
     app.insightRoute,
-    app.workspaceSettingsLayout.addChildren([app.workspaceSettingsRoute, app.membersRoute, app.inviteRoute]),
+    app.workspaceSettingsLayout.addChildren([
+      app.workspaceSettingsRoute,
+      app.membersRoute,
+      app.inviteRoute,
+      app.auditRoute,
+    ]),
     app.profileSettingsLayout.addChildren([app.profileSettingsRoute, app.authenticationRoute]),
   ]),
   admin.adminLayout.addChildren([admin.adminWorkspacesRoute]),

@@ -24,6 +24,7 @@ export const PAGES = [
   '/settings/workspace',
   '/settings/workspace/members',
   '/settings/workspace/members/invite',
+  '/settings/workspace/audit',
   '/settings/profile',
   '/settings/profile/authentication',
   '/admin/workspaces',

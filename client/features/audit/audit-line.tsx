@@ -1,0 +1,114 @@
+import { ActionIcon, Button, Code, CopyButton, Text, Tooltip } from '@mantine/core'
+import { IconCheck, IconChevronDown, IconChevronUp, IconCopy } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import type { ReactNode } from 'react'
+import { countryName, shortId, timeOf } from './audit-days'
+import classes from './audit.module.css'
+import { useAuditFilter } from './use-audit-filter'
+import type { AuditItem } from '../../../src/shared/audit'
+
+/** One line in words; what machines say of it on demand. */
+export function AuditLine({ item, timeZone }: { item: AuditItem; timeZone: string }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const who = item.actor?.name ?? 'Insikt'
+  const time = timeOf(item.at, timeZone)
+  return (
+    <li className={classes.line}>
+      <div className={classes.words}>
+        <Text size="sm">
+          <strong>{who}</strong> {item.words}
+        </Text>
+        <time dateTime={item.at} className={classes.time}>
+          {time}
+        </time>
+      </div>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        aria-expanded={open}
+        aria-controls={id}
+        aria-label={`Details: ${who} ${item.words}, ${time}`}
+        rightSection={open ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+        onClick={() => setOpen(!open)}
+      >
+        Details
+      </Button>
+      <div id={id} hidden={!open} className={classes.details}>
+        {open && <Details item={item} />}
+      </div>
+    </li>
+  )
+}
+
+function Details({ item }: { item: AuditItem }) {
+  const { filter, setFilter } = useAuditFilter()
+  const { actor, action, entity, entityId, beforeHash, afterHash, country } = item
+  return (
+    <>
+      <dl className={classes.facts}>
+        <Fact name="Action">
+          <Code>{action}</Code>
+        </Fact>
+        <Fact name="About">
+          {entity.replaceAll('_', ' ')} <Copied text={entityId} what="id" />
+        </Fact>
+        {actor && (
+          <Fact name="Person">
+            <Copied text={actor.userId} what="id of the person" />
+          </Fact>
+        )}
+        {country !== null && <Fact name="Country">{countryName(country)}</Fact>}
+        {beforeHash !== null && (
+          <Fact name="Hash before">
+            <Copied text={beforeHash} what="hash before" />
+          </Fact>
+        )}
+        {afterHash !== null && (
+          <Fact name="Hash after">
+            <Copied text={afterHash} what="hash after" />
+          </Fact>
+        )}
+      </dl>
+      {filter.entityId !== entityId && (
+        <Button size="compact-xs" variant="subtle" onClick={() => setFilter({ entityId })}>
+          Everything about this
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** The beginning of a long id, and the whole of it to take along. */
+function Copied({ text, what }: { text: string; what: string }) {
+  return (
+    <span className={classes.copied}>
+      <Code>{shortId(text)}</Code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : 'Copy'}>
+            <ActionIcon
+              size="sm"
+              variant="subtle"
+              color="gray"
+              onClick={copy}
+              aria-label={copied ? 'Copied' : `Copy the ${what}`}
+            >
+              {copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </span>
+  )
+}

@@ -1,0 +1,126 @@
+import { Button, Group } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { AuditBar } from './audit-bar'
+import { AuditDays } from './audit-list'
+import { auditQuery, readAuditFile } from './queries'
+import type { AuditFilter } from './queries'
+import { useAuditFilter } from './use-audit-filter'
+import { useFormat } from '../../lib/format'
+import { useMay } from '../../lib/gate'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { FormError } from '../../ui/form-error'
+import { PageHeader } from '../../ui/page-header'
+import { TableSkeleton } from '../../ui/skeletons'
+
+/** Who did what in the workspace, and when. For owners and admins. */
+export function AuditScreen() {
+  const may = useMay('view:audit')
+  const { filter } = useAuditFilter()
+  const save = useExport()
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Who changed what in this workspace, the newest first."
+        actions={
+          may && (
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              loading={save.isPending}
+              onClick={() => save.mutate(filter)}
+            >
+              Export as CSV
+            </Button>
+          )
+        }
+      />
+      <FormError error={save.error} />
+      {may ? <Log /> : <NotForYou />}
+    </>
+  )
+}
+
+/** Taking the log along is itself a line of it. */
+function useExport() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (filter: AuditFilter) => readAuditFile(filter),
+    onSuccess: ({ file, name }) => {
+      const address = URL.createObjectURL(file)
+      const link = document.createElement('a')
+      link.href = address
+      link.download = name
+      link.click()
+      // The download has its own hold on the bytes once it has begun.
+      setTimeout(() => URL.revokeObjectURL(address), 10_000)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['audit'] }),
+  })
+}
+
+function NotForYou() {
+  return (
+    <EmptyState
+      picture="locked"
+      title="The audit log is for owners and admins"
+      sentence="Ask one of them what you want to know, or to change your role."
+    />
+  )
+}
+
+function Log() {
+  const format = useFormat()
+  const { filter, setFilter, narrowed } = useAuditFilter()
+  const list = useInfiniteQuery(auditQuery(filter))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const retry = () => void list.refetch()
+  return (
+    <>
+      <AuditBar items={items} />
+      {list.error && !list.data && <ErrorState error={list.error} onRetry={retry} />}
+      {list.error && list.data && (
+        <ErrorState
+          error={list.error}
+          onRetry={retry}
+          lastGoodAt={format.dateTime(new Date(list.dataUpdatedAt).toISOString())}
+        />
+      )}
+      {list.isPending && <TableSkeleton count={6} />}
+      {list.data && items.length === 0 && <Nothing narrowed={narrowed} onClear={() => setFilter({})} />}
+      {items.length > 0 && <AuditDays items={items} />}
+      {list.hasNextPage && (
+        <Group justify="center" mt="lg">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  if (!narrowed)
+    return (
+      <EmptyState
+        picture="search"
+        title="Nothing has happened yet"
+        sentence="Every change to sources, insights, people and settings becomes a line here."
+      />
+    )
+  return (
+    <EmptyState
+      picture="search"
+      title="Nothing matches"
+      sentence="Choose other days, or take a filter away."
+      action={
+        <Button variant="default" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  )
+}
