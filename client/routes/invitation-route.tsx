@@ -9,7 +9,7 @@ export function InvitationRoute() {
       frame={(page) => <AuthFrame {...page} />}
       onEnter={(w, path) => {
         const address = new URL(path, window.location.origin)
-        if (w !== undefined) address.searchParams.set('w', w)
+        address.searchParams.set('w', w)
         void navigate({ href: `${address.pathname}${address.search}`, replace: true })
       }}
     />

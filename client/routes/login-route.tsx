@@ -1,5 +1,6 @@
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { LoginScreen } from '../features/auth/login-screen'
+import { invitedAddress } from '../features/invitation/kept-invitation'
 import { safeReturnPath } from '../../src/shared/session'
 
 const route = getRouteApi('/custom/login')
@@ -11,6 +12,7 @@ export function LoginRoute() {
     <LoginScreen
       returnTo={search.return}
       problem={search.problem}
+      email={invitedAddress(search.return)}
       onSignedIn={() => void router.navigate({ href: safeReturnPath(search.return), replace: true })}
     />
   )

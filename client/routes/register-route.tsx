@@ -1,15 +1,20 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { RegisterScreen } from '../features/auth/register-screen'
+import { invitedAddress } from '../features/invitation/kept-invitation'
+import { safeReturnPath } from '../../src/shared/session'
 
 const route = getRouteApi('/custom/register')
 
 export function RegisterRoute() {
   const search = route.useSearch()
-  const navigate = useNavigate()
+  const router = useRouter()
+  // Pages of the product lead to the first steps by themselves; an invitation comes before them.
+  const next = search.return === undefined ? '/onboarding/workspace' : safeReturnPath(search.return)
   return (
     <RegisterScreen
       returnTo={search.return}
-      onRegistered={() => void navigate({ to: '/onboarding/workspace', replace: true })}
+      email={invitedAddress(search.return)}
+      onRegistered={() => void router.navigate({ href: next, replace: true })}
     />
   )
 }

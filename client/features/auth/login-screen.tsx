@@ -12,10 +12,12 @@ export interface LoginScreenProps {
   returnTo: string | undefined
   /** Why a sign-in with a provider came to nothing. */
   problem: string | undefined
+  /** The address that is filled in: the one an invitation is for. */
+  email?: string | undefined
   onSignedIn: () => void
 }
 
-export function LoginScreen({ returnTo, problem, onSignedIn }: LoginScreenProps) {
+export function LoginScreen({ returnTo, problem, email = '', onSignedIn }: LoginScreenProps) {
   const { emailLink } = useSession().config.signIn
   const problemWords = oauthProblemWords(problem)
   const register = (
@@ -33,7 +35,7 @@ export function LoginScreen({ returnTo, problem, onSignedIn }: LoginScreenProps)
           {problemWords}
         </Alert>
       )}
-      <SignInForm onSignedIn={onSignedIn} />
+      <SignInForm email={email} onSignedIn={onSignedIn} />
       <Group justify="space-between" gap="xs" mt="sm">
         <LinkAnchor to="/reset" size="sm">
           Forgot your password?

@@ -12,9 +12,14 @@ import { registerSchema } from '../../../src/shared/session'
 const FIELDS = ['name', 'email', 'password', 'acceptTerms'] as const
 const EMPTY = { name: '', email: '', password: '', acceptTerms: false }
 
-export function RegisterForm({ onRegistered }: { onRegistered: () => void }) {
+export interface RegisterFormProps {
+  email?: string
+  onRegistered: () => void
+}
+
+export function RegisterForm({ email = '', onRegistered }: RegisterFormProps) {
   const [wait, startWait] = useCountdown()
-  const form = useForm({ mode: 'controlled', initialValues: EMPTY, validate: checkWith(registerSchema) })
+  const form = useForm({ mode: 'controlled', initialValues: { ...EMPTY, email }, validate: checkWith(registerSchema) })
   const mutation = useMutation({
     mutationFn: ({ acceptTerms: _accepted, ...input }: typeof EMPTY) => register({ ...input, acceptTerms: true }),
     onSuccess: onRegistered,

@@ -4,10 +4,12 @@ import { LinkAnchor } from '../../ui/links'
 
 export interface RegisterScreenProps {
   returnTo: string | undefined
+  /** The address that is filled in: the one an invitation is for. */
+  email?: string | undefined
   onRegistered: () => void
 }
 
-export function RegisterScreen({ returnTo, onRegistered }: RegisterScreenProps) {
+export function RegisterScreen({ returnTo, email = '', onRegistered }: RegisterScreenProps) {
   const signIn = (
     <>
       Already have an account?{' '}
@@ -18,7 +20,7 @@ export function RegisterScreen({ returnTo, onRegistered }: RegisterScreenProps) 
   )
   return (
     <AuthFrame title="Create an account" below={signIn}>
-      <RegisterForm onRegistered={onRegistered} />
+      <RegisterForm email={email} onRegistered={onRegistered} />
     </AuthFrame>
   )
 }

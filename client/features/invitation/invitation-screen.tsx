@@ -15,7 +15,7 @@ export interface InvitationScreenProps {
   /** The page around it: a title, what stands below, and the content. */
   frame: (page: { title: string; below: ReactNode; children: ReactNode }) => ReactNode
   /** Opens a page of a workspace. */
-  onEnter: (workspaceId: string | undefined, path: string) => void
+  onEnter: (workspaceId: string, path: string) => void
 }
 
 /** What an invitation is, and the one step that is next for whoever is here. */

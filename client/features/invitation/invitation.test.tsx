@@ -109,10 +109,14 @@ describe('an invitation', () => {
 
   it('leads members into their workspace', async () => {
     setSession(pageOf())
-    serve({ [LOOK]: look('member') })
+    serve({
+      [LOOK]: look('member'),
+      [ACCEPT]: () => json({ workspaceId: 'ws_two', landing: '/data-sources' }),
+      'GET /api/session': () => json(pageOf('viewer')),
+    })
     const { onEnter } = await open()
     await userEvent.click(await screen.findByRole('button', { name: 'Open Skog AB' }))
-    expect(onEnter).toHaveBeenCalledWith(undefined, '/data-sources')
+    await waitFor(() => expect(onEnter).toHaveBeenCalledWith('ws_two', '/data-sources'))
   })
 
   it.each([

@@ -1,6 +1,8 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { DeadInvitation, isDead } from './dead-invitation'
 import { forgetInvitation, INVITATION_PATH } from './kept-invitation'
 import { acceptInvite } from './queries'
@@ -14,7 +16,7 @@ import type { InviteLook } from '../../../src/shared/invites'
 export interface StandingProps {
   look: InviteLook
   token: string
-  onEnter: (workspaceId: string | undefined, path: string) => void
+  onEnter: (workspaceId: string, path: string) => void
 }
 
 /** The one step that is next: join, sign in, change accounts, or open what one belongs to already. */
@@ -25,42 +27,56 @@ export function Standing(props: StandingProps) {
   return <Member {...props} />
 }
 
-function Join({ look, token, onEnter }: StandingProps) {
+/** Accepts, and moves the tab into the workspace: what was read in another one is forgotten first. */
+function useAccept({ token, onEnter }: StandingProps) {
   const client = useQueryClient()
-  const join = useMutation({
+  return useMutation({
     mutationFn: async () => {
       const accepted = await acceptInvite(token)
-      forgetInvitation()
-      // The tab moves into the new workspace: what was read in another one is forgotten first.
-      client.clear()
       await loadSession(accepted.workspaceId)
       return accepted
     },
-    onSuccess: ({ workspaceId, landing }) => onEnter(workspaceId, landing),
-    // Somebody else may be signed in by now.
-    onError: () => void client.invalidateQueries({ queryKey: ['invitation'] }),
+    onSuccess: ({ workspaceId, landing }) => {
+      forgetInvitation()
+      client.clear()
+      onEnter(workspaceId, landing)
+    },
   })
+}
+
+function Join(props: StandingProps) {
+  const { invitedBy, workspace } = props.look
+  const join = useAccept(props)
   if (isDead(join.error)) return <DeadInvitation why="dead" />
   return (
     <Stack gap="sm">
-      <JoinRefusal error={join.error} invitedBy={look.invitedBy} />
+      <JoinRefusal error={join.error} invitedBy={invitedBy} />
       <Button fullWidth loading={join.isPending} onClick={() => join.mutate()}>
-        Join {look.workspace.name}
+        Join {workspace.name}
       </Button>
     </Stack>
   )
 }
 
-/** Seats may have gone since the mail was sent: only somebody of the workspace can make room. */
+/** What only somebody of the workspace can mend: no seat, a workspace that takes nobody, a suspension. */
 function JoinRefusal({ error, invitedBy }: { error: unknown; invitedBy: string }) {
-  if (error instanceof ApiError && error.body.code === 'limit_reached')
+  const code = error instanceof ApiError ? error.body.code : null
+  if (code === 'limit_reached')
     return (
-      <Text size="sm" role="alert" c="var(--bad)">
+      <Refused>
         Every seat of this workspace is taken by now. Ask {invitedBy} to make room; this invitation stays.
-      </Text>
+      </Refused>
     )
+  if (code === 'read_only' || code === 'forbidden')
+    return <Refused>{error instanceof ApiError ? error.body.message : ''}</Refused>
   return <FormError error={error} />
 }
+
+const Refused = ({ children }: { children: ReactNode }) => (
+  <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="alert">
+    {children}
+  </Alert>
+)
 
 function SignIn({ email }: { email: string }) {
   const search = { return: INVITATION_PATH }
@@ -101,20 +117,24 @@ function OtherAccount({ email }: { email: string }) {
   )
 }
 
-function Member({ look, onEnter }: StandingProps) {
-  const { workspaces } = useSession()
-  // Names may repeat; the address is named only where it is certain.
-  const known = workspaces.filter(({ name }) => name === look.workspace.name)
-  const id = known.length === 1 ? known[0]?.id : undefined
-  const enter = () => {
-    forgetInvitation()
-    onEnter(id, '/data-sources')
-  }
+function Member(props: StandingProps) {
+  const { workspace } = props.look
+  const open = useAccept(props)
+  // The link may be somebody else's: then the workspace is opened like any other day.
+  if (open.error)
+    return (
+      <Stack gap="sm">
+        <Text size="sm">You belong to {workspace.name} already, so there is nothing to accept.</Text>
+        <LinkButton to="/data-sources" fullWidth onClick={forgetInvitation}>
+          Go to Insikt
+        </LinkButton>
+      </Stack>
+    )
   return (
     <Stack gap="sm">
-      <Text size="sm">You belong to {look.workspace.name} already.</Text>
-      <Button fullWidth onClick={enter}>
-        Open {look.workspace.name}
+      <Text size="sm">You belong to {workspace.name} already.</Text>
+      <Button fullWidth loading={open.isPending} onClick={() => open.mutate()}>
+        Open {workspace.name}
       </Button>
     </Stack>
   )

@@ -29,7 +29,7 @@ const line = (typed: string, outcome: InviteLine['outcome']): InviteLine => ({ t
 const serving = (over: Record<string, Reply | Reply[]> = {}) =>
   serve({
     'GET /api/members/seats': () => json({ users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }),
-    'GET /api/groups': () => json({ items: [group], nextCursor: null }),
+    'GET /api/groups': () => json([group]),
     'GET /api/insights': () => json({ items: [{ id: 'ins_00000000000000000001', name: 'Sales' }], nextCursor: null }),
     'GET /api/data-sources': () => json({ items: [], nextCursor: null }),
     ...over,

@@ -31,7 +31,7 @@ const peopled = (members: Member[], over: Record<string, Reply | Reply[]> = {}) 
   serve({
     'GET /api/members': () => json({ items: members, nextCursor: null }),
     'GET /api/members/seats': () => json(SEATS),
-    'GET /api/groups': () => json({ items: [], nextCursor: null }),
+    'GET /api/groups': () => json([]),
     'GET /api/workspace/ownership': () => json(null),
     'GET /api/account/sign-ins': () => json(SIGN_INS),
     [`GET ${ONE}/belongings`]: () => json({ sources: 3, insights: 5, heirs: HEIRS }),

@@ -8,7 +8,6 @@ import { ProofField, proofRefusal } from './proof-field'
 import { offerQuery, useAcceptOwnership, useWithdrawOwnership } from './queries'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
-import { loadSession } from '../../lib/session-calls'
 import { FormError } from '../../ui/form-error'
 import type { OwnershipOffer } from '../../../src/shared/members'
 
@@ -74,9 +73,7 @@ function Accept({ offer, onClose }: { offer: OwnershipOffer; onClose: () => void
   const name = workspace?.name ?? 'the workspace'
   const confirm = () =>
     accept.mutate(password === '' ? {} : { password }, {
-      onSuccess: async () => {
-        // What the new role may do stands in the session.
-        await loadSession()
+      onSuccess: () => {
         notifications.show({ message: `${name} is yours.` })
         onClose()
       },

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { answer, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
+import { loadSession } from '../../lib/session-calls'
 import type { SignIns } from '../../../src/shared/account'
 import type { Group } from '../../../src/shared/groups'
 import type { CreateInvitesInput, Invite, InvitesSent } from '../../../src/shared/invites'
@@ -81,7 +82,7 @@ export const invitesQuery = () =>
 export const groupsQuery = () =>
   queryOptions({
     queryKey: ['groups', 'for-members', here()],
-    queryFn: async ({ signal }) => (await answer<Page<Group>>(api.api.groups.$get({}, { init: { signal } }))).items,
+    queryFn: ({ signal }) => answer<Group[]>(api.api.groups.$get({}, { init: { signal } })),
   })
 
 export const offerQuery = () =>
@@ -130,7 +131,7 @@ const changeMember = ({ id, ...json }: MemberChange) =>
   answer<Member>(api.api.members[':id'].$put({ param: { id }, json }, once()))
 
 const removeMember = ({ id, version, heir }: { id: string; version: number; heir?: string }) =>
-  answer<{ id: string }>(
+  answer<Member>(
     api.api.members[':id'].$delete(
       { param: { id }, query: { version: String(version), ...(heir === undefined ? {} : { heir }) } },
       once(),
@@ -146,8 +147,11 @@ const revokeInvite = (id: string) => answer<Invite>(api.api.invites[':id'].revok
 // A password travels in these two: they are not repeated from a store of answers.
 const offerOwnership = (json: { userId: string; password?: string }) =>
   answer<OwnershipOffer>(api.api.workspace.ownership.$put({ json }))
-const acceptOwnership = (json: { password?: string }) =>
-  answer<unknown>(api.api.workspace.ownership.accept.$post({ json }))
+/** What the new role may do stands in the session, so that is read anew. */
+const acceptOwnership = async (json: { password?: string }) => {
+  await answer<unknown>(api.api.workspace.ownership.accept.$post({ json }))
+  await loadSession()
+}
 const withdrawOwnership = () => answer<unknown>(api.api.workspace.ownership.$delete({}, once()))
 
 /** People, invitations and seats depend on one another: a write makes all of them stale, also a refused one. */
