@@ -37,19 +37,20 @@ export function OwnershipBanner() {
             : `${own ? 'You stay' : `${offer.from.name} stays`} the owner until ${offer.to.name} accepts. The offer stands until ${until}.`}
         </Text>
         {offer.mine && <Decide offer={offer} />}
-        {own && <Withdraw name={offer.to.name} />}
+        {own && <EndOffer button="Take the offer back" done={`${offer.to.name} can no longer accept.`} />}
       </Group>
     </Alert>
   )
 }
 
-function Withdraw({ name }: { name: string }) {
+/** Ends the offer: taken back by who made it, declined by who may accept it. */
+function EndOffer({ button, done }: { button: string; done: string }) {
   const withdraw = useWithdrawOwnership()
-  const done = { onSuccess: () => notifications.show({ message: `${name} can no longer accept.` }) }
+  const told = { onSuccess: () => notifications.show({ message: done }) }
   return (
     <div>
-      <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate(undefined, done)}>
-        Take the offer back
+      <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate(undefined, told)}>
+        {button}
       </Button>
       <FormError error={withdraw.error} />
     </div>
@@ -59,10 +60,11 @@ function Withdraw({ name }: { name: string }) {
 function Decide({ offer }: { offer: OwnershipOffer }) {
   const [asking, setAsking] = useState(false)
   return (
-    <>
+    <Group gap="xs">
+      <EndOffer button="Decline" done={`${offer.from.name} stays the owner.`} />
       <Button onClick={() => setAsking(true)}>Accept ownership</Button>
       {asking && <Accept offer={offer} onClose={() => setAsking(false)} />}
-    </>
+    </Group>
   )
 }
 

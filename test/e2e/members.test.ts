@@ -1,0 +1,218 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startMailbox } from '../http/mailbox.ts'
+import type { Mailbox } from '../http/mailbox.ts'
+import { PASSWORD, Person, Refused } from '../http/person.ts'
+import { startServer, stateFolder } from '../http/server.ts'
+import type { RunningServer } from '../http/server.ts'
+import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+
+const OWNER = 'anna.owner@example.com'
+const CIA = 'cia.dahl@example.com'
+const NAME = 'Cia Dahl'
+
+let browser: Browser
+let mailbox: Mailbox
+let state: { path: string; remove: () => void }
+let server: RunningServer
+/** The owner's window. */
+let page: Page
+/** The newcomer's, in a browser of their own. */
+let theirs: Page
+const complaints: string[][] = []
+const offences: string[] = []
+
+const LOCALE = { locale: 'sv-SE', timezoneId: 'Europe/Stockholm' }
+async function window(): Promise<Page> {
+  const context: BrowserContext = await browser.newContext(LOCALE)
+  const opened = await openPage(context)
+  complaints.push(watchPage(opened))
+  return opened
+}
+
+/** Screenshots and axe in every look, and no page wider than a small window. */
+async function look(shown: Page, name: string): Promise<void> {
+  offences.push(...(await lookAt(shown, name)))
+  const small = LOOKS.find(({ size }) => size === 'small')
+  if (small) await inLook(shown, small)
+  const width = await shown.evaluate(() => document.documentElement.scrollWidth)
+  if (width > 360) offences.push(`${name}: ${width} px wide`)
+  await inLook(shown, { size: 'wide', theme: 'light' })
+}
+const open = async (shown: Page, path: string): Promise<void> => void (await shown.goto(`${server.address}${path}`))
+const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+const choose = async (name: string, item: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  return dialog
+}
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  state = stateFolder()
+  server = await startServer(state.path, { settings: mailbox.settings, environment: mailbox.environment })
+  const owner = new Person(server.address)
+  await owner.register(OWNER)
+  await owner.call('PUT', '/api/onboarding', { step: 'done' })
+  browser = await openBrowser()
+  page = await window()
+  theirs = await window()
+  await open(page, '/settings/workspace/members')
+  await page.getByLabel('E-mail').fill(OWNER)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByText('You are here alone so far').waitFor()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  state.remove()
+  await mailbox.stop()
+})
+
+it('invites by keyboard alone, and says of each address what became of it', async () => {
+  await look(page, 'members-alone')
+  await page.getByRole('link', { name: 'Invite people' }).first().focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Invite people' }).waitFor()
+  await page.getByLabel('E-mail addresses').focus()
+  await page.keyboard.type(`${NAME} <${CIA}>, ${OWNER}; nonsense`)
+  await page.getByText('2 addresses. Not an address: nonsense.').waitFor()
+  await page.getByText(/^Uses 2 of \d+ free seats$/).waitFor()
+  await look(page, 'invite')
+  // From the field over role and first page to the button: viewer stays chosen.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  expect(await page.getByRole('radio', { name: /^Viewer/ }).isChecked()).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Invited 1 person. 1 address needs another look.' }).waitFor()
+  await page.getByText('Is a member already').waitFor()
+  expect(await page.getByLabel('E-mail addresses').inputValue()).toBe('nonsense')
+  await look(page, 'invite-sent')
+  await page.getByRole('link', { name: 'See all invitations' }).click()
+  await rowOf(CIA).getByText('Open', { exact: true }).waitFor()
+  await look(page, 'invitations')
+})
+
+it('leads the mail’s link through registration into the workspace, in the role it names', async () => {
+  const { link, to } = await mailbox.waitFor(CIA, 'invit')
+  expect(to).toEqual([CIA])
+  expect(link).toMatch(/\/invitation#inv_[0-9a-z]{20}\.[0-9a-f]{64}$/)
+  await theirs.goto(link ?? '')
+  await theirs.getByRole('heading', { name: 'Join Test AB' }).waitFor()
+  await theirs.waitForFunction(() => window.location.hash === '')
+  await look(theirs, 'invitation-visitor')
+  await theirs.getByRole('link', { name: 'Create an account' }).click()
+  await theirs.getByLabel('Your name').fill(NAME)
+  expect(await theirs.getByLabel('Work e-mail').inputValue()).toBe(CIA)
+  await theirs.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await theirs.getByRole('checkbox').check()
+  await theirs.getByRole('button', { name: 'Create account' }).click()
+  await theirs.waitForURL('**/invitation')
+  await theirs.getByRole('button', { name: 'Join Test AB' }).waitFor()
+  await look(theirs, 'invitation-ready')
+  await theirs.getByRole('button', { name: 'Join Test AB' }).click()
+  await theirs.waitForURL('**/insights**')
+  await open(theirs, '/data-sources')
+  await theirs.getByText('No data yet').waitFor()
+  expect(await theirs.getByRole('link', { name: 'Connect source' }).count()).toBe(0)
+  await open(theirs, '/settings/workspace/members')
+  await theirs.getByRole('list', { name: 'Members' }).waitFor()
+  await look(theirs, 'members-viewer')
+})
+
+it('tells somebody who is signed in with another address, and a member, what the link is to them', async () => {
+  await open(page, '/settings/workspace/members/invite')
+  await page.getByLabel('E-mail addresses').fill('dan@example.com')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await page.getByRole('heading', { name: 'Invited 1 person.' }).waitFor()
+  const { link } = await mailbox.waitFor('dan@example.com', 'invit')
+  const other = await window()
+  const stranger = new Person(server.address)
+  await stranger.register('stranger@example.com')
+  await stranger.call('PUT', '/api/onboarding', { step: 'done' })
+  await open(other, '/login')
+  await other.getByLabel('E-mail').fill('stranger@example.com')
+  await other.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await other.keyboard.press('Enter')
+  await other.waitForURL('**/data-sources**')
+  await other.goto(link ?? '')
+  await other.getByText('stranger@example.com').waitFor()
+  await look(other, 'invitation-other-account')
+  await other.getByRole('button', { name: 'Sign out and continue as dan@example.com' }).click()
+  await other.waitForURL('**/login**')
+  expect(await other.getByLabel('E-mail').inputValue()).toBe('dan@example.com')
+  await other.context().close()
+  await theirs.goto(link ?? '')
+  await theirs.getByRole('button', { name: 'Open Test AB' }).waitFor()
+  await look(theirs, 'invitation-member')
+})
+
+it('revokes an invitation, whose link is dead at once', async () => {
+  await open(page, '/settings/workspace/members?tab=invitations')
+  await page.getByRole('button', { name: 'Send again dan@example.com' }).click()
+  const { link } = await mailbox.waitFor('dan@example.com', 'invit')
+  await page.getByRole('button', { name: 'Revoke dan@example.com' }).click()
+  await page.getByRole('button', { name: 'Revoke invitation' }).click()
+  await rowOf('dan@example.com').getByText('Revoked').waitFor()
+  const other = await window()
+  await other.goto(link ?? '')
+  await other.getByText('This invitation does not work any more').waitFor()
+  await look(other, 'invitation-dead')
+  await other.context().close()
+})
+
+it('offers ownership with proof, and takes it back', async () => {
+  await open(page, '/settings/workspace/members')
+  await rowOf(NAME).waitFor()
+  await look(page, 'members')
+  const dialog = await choose(NAME, 'Hand over ownership')
+  await dialog.getByLabel('Your password').fill('not this one')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('That is not your password.').waitFor()
+  await look(page, 'ownership-offer')
+  await dialog.getByLabel('Your password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByText(`Ownership is offered to ${NAME}`).waitFor()
+  await open(theirs, '/settings/workspace/members')
+  await theirs.getByRole('button', { name: 'Accept ownership' }).waitFor()
+  await look(theirs, 'ownership-mine')
+  await page.getByRole('button', { name: 'Take the offer back' }).click()
+  await page.getByText(`Ownership is offered to ${NAME}`).waitFor({ state: 'detached' })
+})
+
+it('changes a role and asks who takes over, removes, and refuses the next request', async () => {
+  const cia = new Person(server.address)
+  await cia.signIn(CIA)
+  let dialog = await choose(NAME, 'Change role')
+  await dialog.getByRole('radio', { name: /^Analyst/ }).check()
+  await dialog.getByRole('button', { name: 'Change role' }).click()
+  await rowOf(NAME).getByRole('cell', { name: 'Analyst' }).waitFor()
+  const upload = await cia.upload('orders.csv', new Blob(['no;amount\n1;10\n2;20\n']))
+  const inspection = await cia.inspect(upload)
+  expect(inspection.tables.length).toBe(1)
+  dialog = await choose(NAME, 'Change role')
+  await look(page, 'member-role')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  dialog = await choose(NAME, 'Remove from workspace')
+  await dialog.getByText(/nobody has to take anything over|go(es)? to/).waitFor()
+  await look(page, 'member-remove')
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await rowOf(NAME).waitFor({ state: 'detached' })
+  const refused = await cia.call('GET', '/api/members').catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(Refused)
+  expect(refused).toMatchObject({ status: 404 })
+  await open(theirs, '/settings/workspace/members')
+  await theirs.waitForURL('**/onboarding/workspace**')
+})
+
+it('leaves axe and the browser nothing to complain about', () => {
+  expect(offences).toEqual([])
+  expect(complaints.flat()).toEqual([])
+})
