@@ -9,6 +9,7 @@ import { deleted } from './features/deleted/routes'
 import { insightFiles, insights, starters } from './features/insights/routes'
 import { invites } from './features/invites/routes'
 import { members } from './features/members/routes'
+import { ownership } from './features/ownership/routes'
 import { query } from './features/query/routes'
 import { relations } from './features/relations/routes'
 import { account, session as sessions } from './features/identity/routes'
@@ -21,6 +22,7 @@ import { sample } from './features/sample/routes'
 import { uploadFiles, uploads } from './features/uploads/routes'
 import { workspace, workspaceFiles, workspaces } from './features/workspaces/routes'
 import { demo } from './flows/demo'
+import { workspaceExport } from './flows/export-workspace'
 import { apiRules } from './http/api-rules'
 import { requestContext } from './http/request-context'
 import { onError, notFoundJson } from './http/errors'
@@ -58,7 +60,9 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/account/sign-ins', signIns)
     .route('/api/workspaces', workspaces)
     .route('/api/workspace', workspace)
+    .route('/api/workspace/ownership', ownership)
     .route('/files/workspace', workspaceFiles)
+    .route('/files/workspace', workspaceExport)
     .route('/api/deleted', deleted)
     .route('/api/profile', profile)
     .route('/api/onboarding', onboarding)

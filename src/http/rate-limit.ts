@@ -16,6 +16,8 @@ const RATES = {
   changeEmail: { by: 'text', max: 10, windowMs: HOUR_MS },
   /** Everything about a person, put together. */
   exportAccount: { by: 'text', max: 20, windowMs: HOUR_MS },
+  /** Everything in a workspace, rows and files. */
+  exportWorkspace: { by: 'text', max: 10, windowMs: HOUR_MS },
   registerFromAddress: { by: 'address', max: 20, windowMs: HOUR_MS },
   /** Each start of a sign-in with a provider asks the provider. */
   oauthFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },

@@ -1,0 +1,216 @@
+import { env } from 'cloudflare:test'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fileNames } from './export-workspace-names'
+import { datasetCsv } from './export-workspace-rows'
+import { Scope } from '../access/scope'
+import { systemIds } from '../deps'
+import { openArchive } from '../formats/archive/archive'
+import { depsAt } from '../../test/worker/deps'
+import { expiredTrial, signedIn } from '../../test/worker/factories'
+import type { SignedIn } from '../../test/worker/factories'
+import { loadedDataset } from '../../test/worker/loaded-dataset'
+import { loaded, sales } from '../../test/worker/loads'
+import { memorySource } from '../../test/worker/memory-source'
+import { column } from '../../test/worker/warehouse-rows'
+
+const EXPORT = '/files/workspace/export'
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
+
+/** The files of the archive that the person gets, by name. */
+async function exported(me: SignedIn): Promise<Map<string, string>> {
+  const answer = await me.fetch(EXPORT)
+  expect(answer.status).toBe(200)
+  const archive = await openArchive(memorySource('all.zip', await answer.bytes()))
+  const texts = archive.entries.map(async (entry): Promise<[string, string]> => [
+    entry.name,
+    decoder.decode(await new Response(archive.stream(entry)).bytes()),
+  ])
+  return new Map(await Promise.all(texts))
+}
+const json = (files: Map<string, string>, name: string): unknown => JSON.parse(files.get(name) ?? 'null')
+
+/** Makes the product's own list know a dataset that was put into the warehouse directly. */
+async function listed(me: SignedIn, datasetId: string, name: string): Promise<void> {
+  const source = systemIds.next('source')
+  const now = Date.now()
+  await env.DB.batch([
+    env.DB.prepare(
+      "INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES (?, ?, 'file', ?, ?, 'ready', ?, ?, ?)",
+    ).bind(source, me.workspaceId, name, name, me.userId, now, now),
+    env.DB.prepare('INSERT INTO datasets (id, workspace_id, source_id, name) VALUES (?, ?, ?, ?)').bind(
+      ...[datasetId, me.workspaceId, source, name],
+    ),
+  ])
+}
+
+describe('everything in a workspace as an archive', () => {
+  it('holds the rows of every dataset, the files they came from, and what is known of them', async () => {
+    const me = await signedIn()
+    const text = sales([
+      ['Åsa', 10],
+      ['Bo; Co', '-2.50'],
+    ])
+    const { source } = await loaded(me, text)
+    const files = await exported(me)
+    expect([...files.keys()].slice(0, 5)).toEqual([
+      ...['README.txt', 'workspace.json', 'sources.json', 'relations.json', 'insights.json'],
+    ])
+    const [rows] = [...files].filter(([name]) => name.startsWith('data/'))
+    expect(rows?.[1].replace('\ufeff', '').split('\r\n').slice(0, 3)).toEqual([
+      ...['day,customer,amount', expect.stringMatching(/^\d{4}-\d\d-\d\d,Åsa,10$/)],
+      expect.stringMatching(/^\d{4}-\d\d-\d\d,"Bo; Co",-2.5$/),
+    ])
+    const originals = [...files].filter(([name]) => name.startsWith('originals/'))
+    expect(originals.map(([, original]) => original)).toEqual([text])
+    expect(originals[0]?.[0]).toMatch(/\.csv$/)
+    expect(json(files, 'sources.json')).toMatchObject([
+      { id: source.id, name: source.name, datasets: [{ file: rows?.[0], rowCount: 2 }] },
+    ])
+    for (const [name] of files) if (name.includes('/')) expect(files.get('README.txt')).toContain(name)
+  })
+
+  it('says who is in it and who was invited, and holds nothing that opens anything', async () => {
+    const me = await signedIn()
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO invites (id, workspace_id, email, role, invited_by, created_at, sent_at, expires_at) VALUES ('inv_secret', ?, 'new@example.com', 'viewer', ?, 1, 1, 2)",
+      ).bind(me.workspaceId, me.userId),
+      env.DB.prepare("UPDATE users SET password_hash = 'hash-of-me' WHERE id = ?").bind(me.userId),
+    ])
+    const files = await exported(me)
+    expect(json(files, 'workspace.json')).toMatchObject({
+      id: me.workspaceId,
+      settings: { currency: 'SEK', timeZone: 'Europe/Stockholm' },
+      members: [{ id: me.userId, role: 'owner' }],
+      invitations: [{ email: 'new@example.com', state: 'pending' }],
+    })
+    const whole = [...files.values()].join()
+    for (const secret of ['hash-of-me', 'inv_secret', me.sessionHash]) expect(whole).not.toContain(secret)
+  })
+
+  it('leaves out deleted things, and another workspace altogether', async () => {
+    const [me, other] = [await signedIn(), await signedIn()]
+    await loaded(other, sales([['Theirs', 1]]))
+    const { source } = await loaded(me, sales([['Mine', 1]]))
+    await me.fetch(`/api/data-sources/${source.id}?version=${source.version}&force=1`, { method: 'DELETE' })
+    const files = await exported(me)
+    expect([...files.keys()].filter((name) => name.includes('/'))).toEqual([])
+    expect(json(files, 'sources.json')).toEqual([])
+  })
+
+  it('has every column of a wide dataset but hidden ones, which it names', async () => {
+    const me = await signedIn()
+    const columns = Array.from({ length: 130 }, (_, n) =>
+      column(n, { type: 'integer', label: `K${n}`, hidden: n === 7 }),
+    )
+    const rows = Array.from({ length: 300 }, (_, r) => columns.map((_c, n) => r * 1000 + n))
+    await listed(me, await loadedDataset(me.workspaceId, rows, columns), 'Wide')
+    const files = await exported(me)
+    const shown = (row: (string | number)[]): string => row.filter((_cell, n) => n !== 7).join(',')
+    const expected = [columns.map(({ label }) => label), ...rows].map(shown).join('\r\n')
+    expect(files.get('sources.json')).toContain('"K7"')
+    const text = files.get('data/Wide - Wide.csv') ?? ''
+    expect(text).toBe(`\ufeff${expected}\r\n`)
+  })
+
+  it('has no text that a spreadsheet computes, and leaves figures as they are (INJ-4)', async () => {
+    const me = await signedIn()
+    const columns = [column(0, { type: 'text', label: '=A1' }), column(1, { type: 'number', scale: 4, label: 'N' })]
+    const rows = [
+      ['=1+1', -900_719_925_474_099],
+      ['-2', -50_000],
+      ['@x', null],
+    ]
+    await listed(me, await loadedDataset(me.workspaceId, rows, columns), 'F')
+    const text = (await exported(me)).get('data/F - F.csv') ?? ''
+    expect(text).toBe("\ufeff'=A1,N\r\n'=1+1,-90071992547.4099\r\n'-2,-5\r\n'@x,\r\n")
+  })
+
+  it('is for owners and administrators, also after the trial, and is logged', async () => {
+    const me = await expiredTrial()
+    const admin = await signedIn({ workspaceId: me.workspaceId, role: 'admin' })
+    const analyst = await signedIn({ workspaceId: me.workspaceId, role: 'analyst' })
+    expect((await analyst.fetch(EXPORT)).status).toBe(403)
+    await exported(me)
+    await exported(admin)
+    const log = env.DB.prepare(
+      "SELECT actor_id FROM audit WHERE workspace_id = ? AND action = 'workspace.export' ORDER BY at",
+    )
+    const { results } = await log.bind(me.workspaceId).all()
+    expect(results).toEqual([{ actor_id: me.userId }, { actor_id: admin.userId }])
+  })
+
+  it('is given ten times an hour', async () => {
+    const me = await signedIn()
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i += 1) {
+      const answer = await me.fetch(EXPORT)
+      await answer.bytes()
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  })
+
+  it.each([
+    ['is suspended', "UPDATE members SET status = 'suspended' WHERE user_id = ?"],
+    ['becomes an analyst', "UPDATE members SET role = 'analyst' WHERE user_id = ?"],
+    ['is someone else by then', 'UPDATE users SET epoch = epoch + 1 WHERE id = ?'],
+    [
+      'finds the workspace deleted',
+      'UPDATE workspaces SET deleted_at = 1 WHERE id IN (SELECT workspace_id FROM members WHERE user_id = ?)',
+    ],
+  ])('breaks off, never a quiet half, when the person %s meanwhile', async (_what, statement) => {
+    const me = await signedIn()
+    for (const name of ['A', 'B', 'C']) await listed(me, await loadedDataset(me.workspaceId, [['SE', 1]]), name)
+    const answer = await me.fetch(EXPORT)
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    await env.DB.prepare(statement).bind(me.userId).run()
+    const rest = async () => {
+      while ((await reader?.read())?.done === false);
+    }
+    await expect(rest()).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('the rows of a dataset', () => {
+  it('are of one version: new rows half-way end the file with a fault', async () => {
+    const me = await signedIn()
+    const rows = Array.from({ length: 5_200 }, (_, n) => ['SE', n])
+    const datasetId = await loadedDataset(me.workspaceId, rows)
+    const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
+    const deps = depsAt(Date.now())
+    const dataset = await deps.warehouse(scope).dataset(datasetId)
+    const calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-03-01' } as const
+    const ask = { deps, scope, calendar, stillAllowed: () => Promise.resolve() }
+    const lines = async (of: typeof dataset) => {
+      let text = ''
+      for await (const chunk of datasetCsv(ask, of)) text += new TextDecoder().decode(chunk)
+      return text.split('\r\n').length - 2
+    }
+    expect(await lines(dataset)).toBe(5_200)
+    await expect(lines({ ...dataset, dataVersion: dataset.dataVersion - 1 })).rejects.toMatchObject({ code: 'busy' })
+  })
+})
+
+describe('names of files', () => {
+  it('are what every file system takes, each once, whatever people called their things', () => {
+    const names = fc.array(
+      fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constantFrom('..', 'CON', 'a/b', 'A/B', '.', '')),
+    )
+    fc.assert(
+      fc.property(names, (given) => {
+        const nameOf = fileNames()
+        const paths = given.map((name) => nameOf('data', name, '.csv'))
+        expect(new Set(paths.map((path) => path.toLowerCase())).size).toBe(paths.length)
+        for (const path of paths) {
+          expect(path).toMatch(/^data\/[^/\\:*?"<>|\u0000-\u001f]+\.csv$/)
+          expect(path.split('/').length).toBe(2)
+          expect(path.isWellFormed()).toBe(true)
+          expect(/^data\/(\.|con\.)/i.test(path)).toBe(false)
+        }
+      }),
+    )
+  })
+})
