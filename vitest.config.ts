@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { oidcDoor } from './test/oidc-door.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
 
 const LONG = process.env['LONG'] === '1'
@@ -18,7 +19,10 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { ...secrets, MIGRATIONS: await readD1Migrations('migrations') } },
+            miniflare: {
+              bindings: { ...secrets, MIGRATIONS: await readD1Migrations('migrations') },
+              serviceBindings: { OIDC: oidcDoor },
+            },
           }),
         ],
         // Tests take these files byte for byte: `?inline`.

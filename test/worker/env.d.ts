@@ -6,6 +6,8 @@ declare global {
     interface Env extends BaseEnv {
       MIGRATIONS: D1Migration[]
       LONG: string
+      /** The stand-in for Google and Microsoft. */
+      OIDC: Fetcher
       /** Of the suites only: the kind asked for or '', the kinds whose folder is at hand, and the way to their files. */
       SUITE_KIND: string
       SUITE_FOLDERS: string[]

@@ -23,9 +23,9 @@ const claimsSchema = z.object({
   name: text,
   email: text,
   preferred_username: text,
-  email_verified: z.unknown(),
+  email_verified: z.unknown().optional(),
   /** Entra: the owner of the address's domain was verified. Written as a boolean, a number or a text. */
-  xms_edov: z.unknown(),
+  xms_edov: z.unknown().optional(),
   tid: text,
 })
 type Claims = z.output<typeof claimsSchema>

@@ -1,0 +1,185 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { OAuth2Issuer, OAuth2Service } from 'oauth2-mock-server'
+import type { MutableRedirectUri, MutableResponse, MutableToken, TokenRequestIncomingMessage } from 'oauth2-mock-server'
+import { choosePage } from './page.ts'
+import { FAULTS, PERSONAS } from './personas.ts'
+import type { Fault, Persona } from './personas.ts'
+
+const NAMES = { google: 'Google', microsoft: 'Microsoft' } as const
+type Provider = keyof typeof NAMES
+const SECRET = 'secret-of-the-stand-in'
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+export interface OidcServer {
+  /** Where it answers. Issuers are named by https there, as real ones are. */
+  address: string
+  /** Settings under which the product signs people in here. */
+  settings: Record<string, string>
+  stop: () => Promise<void>
+}
+
+/** What was chosen on the page, until its code is exchanged. */
+interface Choice {
+  claims: Record<string, unknown>
+  fault: Fault | null
+}
+
+/**
+ * Stand-ins for Google and for Microsoft Entra with several tenants, on a port of this machine. An authorize address
+ * with `persona=` answers at once, without it a page asks; `fault=` makes the answer wrong in that way.
+ * @param options `port`: 0 (or one that is taken) picks a free one
+ */
+export async function startOidc(options: { port?: number } = {}): Promise<OidcServer> {
+  const handlers: Partial<Record<Provider, Handler>> = {}
+  const server = createServer((request, response) => {
+    const [, provider = ''] = (request.url ?? '').split('/')
+    const handler = provider === 'google' || provider === 'microsoft' ? handlers[provider] : undefined
+    if (handler) handler(request, response)
+    else response.writeHead(404).end()
+  })
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', () => resolve())
+    })
+  await listen(options.port ?? 0).catch(() => listen(0))
+  // Who waits for something else may end: this server keeps nobody.
+  server.unref()
+  const at = server.address()
+  if (at === null || typeof at === 'string') throw new Error('the stand-in has no port')
+  const address = `http://127.0.0.1:${at.port}`
+  const named = `https://127.0.0.1:${at.port}`
+  handlers.google = await standIn('google', { address, named })
+  handlers.microsoft = await standIn('microsoft', { address, named })
+  return {
+    address,
+    settings: {
+      GOOGLE_CLIENT_ID: 'stand-in-google',
+      GOOGLE_CLIENT_SECRET: SECRET,
+      GOOGLE_ISSUER: `${named}/google`,
+      MICROSOFT_CLIENT_ID: 'stand-in-microsoft',
+      MICROSOFT_CLIENT_SECRET: SECRET,
+      MICROSOFT_ISSUER: `${named}/microsoft/common/v2.0`,
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+interface Where {
+  address: string
+  named: string
+}
+
+async function standIn(provider: Provider, where: Where): Promise<Handler> {
+  const issuer = new OAuth2Issuer()
+  issuer.url = `${where.named}/${provider}`
+  await issuer.keys.generate('RS256')
+  const service = new OAuth2Service(issuer)
+  const choices = new Map<string, Choice>()
+  service.on('beforeAuthorizeRedirect', ({ url }: MutableRedirectUri, request: IncomingMessage) => {
+    const query = new URL(request.url ?? '', where.address).searchParams
+    const persona = PERSONAS.find(({ id }) => id === query.get('persona'))
+    const code = url.searchParams.get('code')
+    if (persona && code !== null) choices.set(code, chosen(persona, query))
+  })
+  service.on('beforeTokenSigning', ({ payload }: MutableToken, request: TokenRequestIncomingMessage) => {
+    const choice = choices.get(request.body.code ?? '')
+    if (choice) Object.assign(payload, claimsOf(provider, choice, where), FAULTY[choice.fault ?? 'none'])
+  })
+  service.on('beforeResponse', (answer: MutableResponse, request: TokenRequestIncomingMessage) => {
+    const fault = choices.get(request.body.code ?? '')?.fault
+    if (fault === 'down') answer.statusCode = 503
+    if (fault === 'alg-none' && answer.body !== '') answer.body['id_token'] = unsigned(String(answer.body['id_token']))
+  })
+  return (request, response) => route(provider, where, { request, response, service })
+}
+
+function chosen(persona: Persona, query: URLSearchParams): Choice {
+  const address = query.get('address') ?? 'erik.holm@example.com'
+  const typed = persona.typesAddress ? { sub: `typed-${address}`, email: address } : {}
+  return { claims: { ...persona.claims, ...typed }, fault: FAULTS.find((name) => name === query.get('fault')) ?? null }
+}
+
+const OTHER_TENANT = '99999999-9999-4999-8999-999999999999'
+
+function claimsOf(provider: Provider, { claims, fault }: Choice, { named }: Where): Record<string, unknown> {
+  const tenant = String(claims['tid'])
+  const iss = provider === 'google' ? `${named}/google` : `${named}/microsoft/${tenant}/v2.0`
+  const wrong = provider === 'google' ? `${named}/elsewhere` : `${named}/microsoft/${OTHER_TENANT}/v2.0`
+  return { ...claims, iss: fault === 'iss' ? wrong : iss }
+}
+
+/** What a faulty id token says instead. */
+const FAULTY: Record<string, Record<string, unknown>> = {
+  nonce: { nonce: 'of-somebody-else' },
+  aud: { aud: 'another-client' },
+  expired: { exp: 1_600_000_000 },
+  tid: { tid: OTHER_TENANT },
+}
+
+/** The same token, saying that it needs no signature. */
+function unsigned(token: string): string {
+  const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url')
+  return `${header}.${token.split('.')[1] ?? ''}.`
+}
+
+function route(
+  provider: Provider,
+  where: Where,
+  { request, response, service }: { request: IncomingMessage; response: ServerResponse; service: OAuth2Service },
+): void {
+  const url = new URL(request.url ?? '', where.address)
+  const pattern = provider === 'google' ? /^\/google(\/.*)$/ : /^\/microsoft\/[^/]+\/v2\.0(\/.*)$/
+  const path = pattern.exec(url.pathname)?.[1]
+  if (path === '/.well-known/openid-configuration') return json(response, documentOf(provider, url, where))
+  if (path === '/authorize' && !isOurs(url.searchParams.get('redirect_uri'))) return json(response, {}, 400)
+  if (path === '/authorize' && url.searchParams.has('cancel')) return cancel(response, url)
+  if (path === '/authorize' && !url.searchParams.has('persona')) {
+    const personas = PERSONAS.filter((persona) => persona.provider === provider)
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(choosePage(NAMES[provider], personas, url.searchParams))
+    return
+  }
+  const basic = `Basic ${Buffer.from(`stand-in-${provider}:${SECRET}`).toString('base64')}`
+  if (path === '/token' && request.headers.authorization !== basic)
+    return json(response, { error: 'invalid_client' }, 401)
+  request.url = `${path ?? '/'}${url.search}`
+  service.requestHandler(request, response)
+}
+
+/** What discovery answers. Entra leaves the tenant open in the document for many. */
+function documentOf(provider: Provider, url: URL, { address, named }: Where): object {
+  const path = url.pathname.replace('/.well-known/openid-configuration', '')
+  return {
+    issuer: `${named}${provider === 'microsoft' ? path.replace('/common/', '/{tenantid}/') : path}`,
+    authorization_endpoint: `${address}${path}/authorize`,
+    token_endpoint: `${named}${path}/token`,
+    userinfo_endpoint: `${named}${path}/userinfo`,
+    jwks_uri: `${named}${path}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: [provider === 'google' ? 'public' : 'pairwise'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    code_challenge_methods_supported: ['S256'],
+  }
+}
+
+/** Only a server on this machine is answered. */
+const isOurs = (redirect: string | null): boolean =>
+  redirect !== null && URL.canParse(redirect) && LOOPBACK.has(new URL(redirect).hostname)
+
+function cancel(response: ServerResponse, { searchParams }: URL): void {
+  const back = new URL(searchParams.get('redirect_uri') ?? '')
+  back.searchParams.set('error', 'access_denied')
+  back.searchParams.set('state', searchParams.get('state') ?? '')
+  response.writeHead(302, { location: back.href }).end()
+}
+
+function json(response: ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
