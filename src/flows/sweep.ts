@@ -7,6 +7,7 @@ import type { Env } from '../env'
 import { sweepPeople } from '../features/account/deletion'
 import { sweepGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
+import { sweepOffers } from '../features/ownership/service'
 import { sweepSamples } from '../features/sample/service'
 import { sweepUploads } from '../features/uploads/service'
 import { dropStrayPictures } from '../http/picture'
@@ -23,6 +24,7 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'deleted', work: sweepDeleted },
   { name: 'insights', work: sweepInsights },
   { name: 'groups', work: sweepGroups },
+  { name: 'offers of ownership', work: sweepOffers },
   { name: 'samples', work: sweepSamples },
   { name: 'pictures', work: dropStrayPictures },
   { name: 'people', work: sweepPeople },

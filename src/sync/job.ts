@@ -26,7 +26,7 @@ JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
 JOIN workspaces w ON w.id = m.workspace_id AND w.deleted_at IS NULL
 WHERE m.workspace_id = ? AND m.user_id = ? AND m.status = 'active'`
 const WANTED = `
-SELECT 1 AS wanted FROM runs r JOIN data_sources s ON s.id = r.source_id AND s.deleted_at IS NULL
+SELECT r.actor_id AS actorId FROM runs r JOIN data_sources s ON s.id = r.source_id AND s.deleted_at IS NULL
 WHERE r.workspace_id = ? AND r.id = ? AND r.state IN ('queued', 'running')`
 
 interface Standing {
@@ -38,14 +38,17 @@ interface Standing {
 
 /**
  * The scope of a job, rebuilt from what the database says now: whoever left the workspace or lost the right to load
- * ends the job here, and so does a cancelled run or a deleted source.
+ * ends the job here, unless somebody inherited it, and so does a cancelled run or a deleted source.
  */
 export async function jobScope(deps: Pick<Deps, 'db'>, params: LoadFileParams): Promise<Scope | Halt> {
-  const [loader, wanted] = await Promise.all([
+  const { workspaceId, userId, runId } = params
+  const [starter, wanted] = await Promise.all([
     standingLoader(deps, params),
-    deps.db.d1.prepare(WANTED).bind(params.workspaceId, params.runId).first(),
+    deps.db.d1.prepare(WANTED).bind(workspaceId, runId).first<{ actorId: string }>(),
   ])
   if (wanted === null) return 'stopped'
+  const { actorId } = wanted
+  const loader = actorId === userId ? starter : await standingLoader(deps, { workspaceId, userId: actorId })
   return loader?.scope ?? 'not_allowed'
 }
 
