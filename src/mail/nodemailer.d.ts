@@ -3,6 +3,8 @@
  * of Node along, and these would change what every file of the Worker is checked against: see `paths` in
  * `src/tsconfig.json`.
  */
+import type { Socket } from 'node:net'
+
 export interface SmtpOptions {
   host: string
   port: number
@@ -18,6 +20,11 @@ export interface SmtpOptions {
   socketTimeout: number
   disableFileAccess: boolean
   disableUrlAccess: boolean
+  /** Opens the connection; what it hands over is used as it is. */
+  getSocket: (
+    to: { host: string; port: number },
+    done: (error: Error | null, opened?: { connection: Socket }) => void,
+  ) => void
 }
 export interface Mailbox {
   name: string

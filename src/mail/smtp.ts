@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import type { SmtpOptions } from 'nodemailer'
 import { addressText, oneLine, senderOf } from './address'
 import { absentTransport, MailRefused, shownTransport } from './transport'
 import type { MailTransport, OutgoingMail } from './transport'
@@ -27,7 +29,7 @@ function smtpTransport(settings: SmtpSettings): MailTransport {
       // Read in when the first mail leaves: starting up is no slower for requests that send none.
       const { createTransport } = await import('nodemailer')
       const connection = createTransport({
-        ...{ host, port, secure: port === 465, requireTLS: true, tls: { minVersion: 'TLSv1.2' } },
+        ...{ host, port, secure: port === 465, requireTLS: true, tls: { minVersion: 'TLSv1.2' }, getSocket },
         ...(user === undefined ? {} : { auth: { user, pass } }),
         ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
         ...{ disableFileAccess: true, disableUrlAccess: true },
@@ -46,6 +48,25 @@ function smtpTransport(settings: SmtpSettings): MailTransport {
       }
     },
   }
+}
+
+/**
+ * Opens the connection by the name of the server. Nodemailer would look the name up itself and connect to a number, and
+ * the platform checks a certificate against what was connected to.
+ */
+const getSocket: SmtpOptions['getSocket'] = ({ host, port }, done) => {
+  const socket = connect({ host, port })
+  const failed = (error: Error): void => {
+    socket.destroy()
+    done(error)
+  }
+  socket.setTimeout(TIMEOUT_MS, () => failed(new Error('the mail server cannot be reached')))
+  socket.once('error', failed)
+  socket.once('connect', () => {
+    socket.off('error', failed)
+    socket.setTimeout(0)
+    done(null, { connection: socket })
+  })
 }
 
 function message(mail: OutgoingMail, from: NonNullable<ReturnType<typeof senderOf>>) {

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { startMailbox } from '../http/mailbox.ts'
+import type { Mailbox } from '../http/mailbox.ts'
+import { Person } from '../http/person.ts'
+import { startServer, stateFolder } from '../http/server.ts'
+import type { SmtpOptions } from '../../emulators/smtp/server.ts'
+import type { MailOrder } from '../../src/mail/order.ts'
+
+const EMAIL = 'anna@example.com'
+const state = stateFolder()
+afterAll(state.remove)
+
+/** The running Worker with a mail server of its own, and a person who asked for a new password. */
+async function asked(
+  options: SmtpOptions,
+  work: (mailbox: Mailbox, person: Person) => Promise<void>,
+  environment?: Record<string, string>,
+): Promise<void> {
+  const mailbox = await startMailbox(options)
+  const server = await startServer(state.path, {
+    settings: mailbox.settings,
+    environment: environment ?? mailbox.environment,
+  })
+  try {
+    const person = new Person(server.address)
+    await person.signIn(EMAIL).catch(() => person.register(EMAIL))
+    await person.call('POST', '/api/account/reset', { email: EMAIL })
+    await work(mailbox, person)
+  } finally {
+    await server.stop()
+    await mailbox.stop()
+  }
+}
+
+/** What local mode says about the newest mail, once it says something like this. */
+async function shown(person: Person, state_: RegExp): Promise<string> {
+  for (let look = 0; look < 200; look++) {
+    const page = await (await person.send('GET', '/dev/mail')).text()
+    const newest = /<li>[^]*?<\/li>/.exec(page)?.[0] ?? ''
+    if (state_.test(newest)) return newest
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`no mail is ${state_}`)
+}
+
+/** A mail in the outbox that no screen would have let through. */
+function smuggle(key: string, order: MailOrder): void {
+  const file = join(dirname(state.path), 'smuggled.sql')
+  const payload = JSON.stringify(order).replaceAll("'", "''")
+  writeFileSync(
+    file,
+    `INSERT INTO outbox (id, kind, key, payload, created_at) VALUES ('out_${key}', 'mail', '${key}', '${payload}', 0)`,
+  )
+  const args = ['d1', 'execute', 'DB', '--local', '--persist-to', dirname(state.path), '--file', file, '--yes']
+  const done = spawnSync('wrangler', args, { encoding: 'utf8', env: { ...process.env, CI: '1' } })
+  if (done.status !== 0) throw new Error(done.stderr)
+}
+
+it('sends over STARTTLS within seconds of the request, and the password never in the open', async () => {
+  await asked({}, async (mailbox) => {
+    const mail = await mailbox.waitFor(EMAIL)
+    expect(mail.encrypted).toBe(true)
+    expect(mail.to).toEqual([EMAIL])
+    expect(mail.link).toMatch(/^http:\/\/localhost:\d+\/reset#lnk_[0-9a-z]{20}\.[0-9a-f]{64}$/)
+    expect(mail.html).toContain(`href="${mail.link}"`)
+    expect(mail.headers.filter((line) => /^message-id: <[0-9a-f]{40}@insikt\.test>$/i.test(line))).toHaveLength(1)
+    expect(mailbox.openSignIns()).toBe(0)
+  })
+})
+
+it('says nothing to a server without STARTTLS, and tries again', async () => {
+  await asked({ startTls: false }, async (mailbox, person) => {
+    expect(await shown(person, /waiting: /)).toContain(EMAIL)
+    expect(mailbox.all()).toEqual([])
+    expect(mailbox.openSignIns()).toBe(0)
+  })
+})
+
+it('says nothing to a server whose certificate nobody vouches for', async () => {
+  await asked(
+    {},
+    async (mailbox, person) => {
+      expect(await shown(person, /waiting: /)).not.toContain(mailbox.settings['SMTP_PASSWORD'])
+      expect(mailbox.all()).toEqual([])
+      expect(mailbox.openSignIns()).toBe(0)
+    },
+    {},
+  )
+})
+
+it('gives up when the address is refused for good', async () => {
+  const refuses = () => ({ status: 550, message: 'no such person' })
+  await asked({ refuses }, async (mailbox, person) => {
+    expect(await shown(person, /given up: /)).toContain('no such person')
+    expect(mailbox.all()).toEqual([])
+  })
+})
+
+it('names exactly one recipient, whatever stands in a name, a subject or an address (INJ-11)', async () => {
+  const evil = 'evil@example.com'
+  const words = `Nord\r\nBcc: ${evil}\r\n\r\nRCPT TO:<${evil}>\r\n.\r\n`
+  const rest = { template: 'invitation', inviteId: 'inv_00000000000000000000', serial: 1, role: 'viewer' } as const
+  const invitation = { ...rest, workspace: words, inviter: words, expiresAt: 0 }
+  smuggle('names', { ...invitation, to: 'names@example.com' })
+  smuggle('address', { ...invitation, to: `address@example.com>\r\nRCPT TO:<${evil}` })
+  smuggle('list', { ...invitation, to: `list@example.com, ${evil}` })
+  await asked({}, async (mailbox) => {
+    const mail = await mailbox.waitFor('names@example.com')
+    await mailbox.waitFor(EMAIL)
+    expect(mail.to).toEqual(['names@example.com'])
+    expect(mail.headers.filter((line) => /^(to|cc|bcc):/i.test(line))).toEqual(['To: names@example.com'])
+    expect(mail.subject).not.toMatch(/[\r\n]/)
+    expect(mailbox.all().flatMap(({ to }) => to)).not.toContain(evil)
+    expect(mailbox.all().filter(({ to }) => to.length !== 1)).toEqual([])
+  })
+})
