@@ -18,6 +18,7 @@ import {
   visitor,
 } from '../../test/worker/factories'
 import { callable, routeTable } from '../../test/worker/route-table'
+import { staleKv } from '../../test/worker/stale-kv'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3600 * SECOND_MS
@@ -28,23 +29,6 @@ const sessionsOf = (userId: string) =>
     .all<{ hash: string; seen: number }>()
     .then(({ results }) => results)
 const isSignedIn = async (response: Response) => (await response.json<PageData>()).session !== null
-
-/** A namespace that goes on answering what it once held, as the edge does for a minute. */
-function staleKv(): KVNamespace {
-  const held = new Map<string, unknown>()
-  return new Proxy(env.SESSIONS, {
-    get(target, name) {
-      if (name === 'get')
-        return async (key: string) => {
-          const value = held.get(key) ?? (await target.get(key, 'json'))
-          held.set(key, value)
-          return value
-        }
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
-}
 
 describe('signing out (SES-1)', () => {
   it('refuses the old cookie at once on every guarded route, even while KV still answers the old record', async () => {

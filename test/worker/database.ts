@@ -3,11 +3,12 @@ import { countedD1 } from '../../src/db/counted'
 import { openDatabase } from '../../src/db/database'
 import type { Database } from '../../src/db/database'
 
-/** Every row of every table of the database as one text: equal before and after = nothing was written. */
-export async function databaseDump(): Promise<string> {
-  const { results } = await env.DB.prepare(
+/** Every row of every table (but those left out) as one text: equal before and after = nothing was written. */
+export async function databaseDump(without: string[] = []): Promise<string> {
+  const { results: all } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name",
   ).all<{ name: string }>()
+  const results = all.filter(({ name }) => !without.includes(name))
   const tables = await env.DB.batch(results.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`)))
   return JSON.stringify(tables.map(({ results: rows }, i) => [results[i]?.name, rows]))
 }
