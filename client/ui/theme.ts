@@ -39,12 +39,26 @@ const dark: MantineColorsTuple = [
   '#0c1014',
 ]
 
+/** White words on a red button reach 4.5:1 in the dark theme too, whose shade is the eighth. */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#fa5252',
+  '#d92f2f',
+  '#d92f2f',
+  '#c92a2a',
+]
+
 /** Type sizes 12/13/14/16/20/28; `sm` (14 px) is the body. `md` breakpoint = 900 px, where the navigation folds. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
-  colors: { accent, gray, dark },
+  colors: { accent, gray, dark, red },
   black: '#172029',
   fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
@@ -86,6 +100,7 @@ export const theme = createTheme({
         body: { paddingInline: 20 },
       },
     },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, fz: 'xs' } },
     // The placeholder that Mantine focuses first is not allowed inside a menu; the first item takes the focus instead.
