@@ -2,11 +2,10 @@ import setupArgon2id from 'argon2id/lib/setup.js'
 import type { computeHash } from 'argon2id/lib/setup'
 import noSimdModule from 'argon2id/dist/no-simd.wasm'
 import simdModule from 'argon2id/dist/simd.wasm'
+import { PASSWORD_COST } from './password-cost'
 import { PASSWORD_MAX_CHARS } from '../shared/limits'
 import { equalText } from '../lib/digest'
 
-/** Memory in KiB, passes, lanes: the least that OWASP recommends for argon2id; about 35 ms. */
-const PARAMETERS = { memorySize: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 /** The algorithm takes no shorter input; no stored password is shorter either. */
@@ -62,7 +61,7 @@ async function tagOf(password: string, use: Omit<Parsed, 'tag'>, tagLength = TAG
 const DUMMY_SALT = new TextEncoder().encode('insikt-nobody-00')
 
 /** `parameters` differ in tests only: what makes a stored hash outdated. */
-export function createPasswords(randomBytes: (length: number) => Uint8Array, parameters = PARAMETERS): Passwords {
+export function createPasswords(randomBytes: (length: number) => Uint8Array, parameters = PASSWORD_COST): Passwords {
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES)
@@ -86,7 +85,7 @@ export function createPasswords(randomBytes: (length: number) => Uint8Array, par
   }
 }
 
-const isCurrent = (use: Omit<Parsed, 'tag'>, parameters: typeof PARAMETERS): boolean =>
+const isCurrent = (use: Omit<Parsed, 'tag'>, parameters: typeof PASSWORD_COST): boolean =>
   use.memorySize === parameters.memorySize &&
   use.passes === parameters.passes &&
   use.parallelism === parameters.parallelism &&

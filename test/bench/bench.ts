@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,requests,browser]: our figures beside references measured in the
+// npm run bench [-- --rows 1000000 --only load,queries,requests,sign-in,browser]: our figures beside references measured in the
 // same run on the same machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { writeOrders } from './orders.ts'
 import { queryRows } from './query-rows.ts'
 import { requestRows } from './request-rows.ts'
 import type { Row } from './row.ts'
+import { signInRows } from './sign-in-rows.ts'
 import { PASSWORD, Person } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
 
@@ -41,6 +42,7 @@ async function measure(): Promise<Row[]> {
   }
   if (wants('load')) table.push(...loaded.rows)
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))
+  if (wants('sign-in')) table.push(...(await signInRows(server.address)))
   if (wants('browser') && process.env['CHROME_PATH'])
     table.push(...(await browserRows(server.address, { email: EMAIL, password: PASSWORD })))
   return table
