@@ -2,12 +2,14 @@
 import './guard.mjs'
 import { spawn } from 'node:child_process'
 import { localSettings, QUIET, run } from './local.mjs'
+import { providerSettings } from './stand-ins.mjs'
 
-localSettings()
+const port = process.env.PORT ?? '8787'
+const vars = await providerSettings(localSettings(), Number(port))
 run('wrangler', 'd1', 'migrations', 'apply', 'DB', '--local')
-const server = spawn('vite', ['dev', '--port', process.env.PORT ?? '8787', '--strictPort'], {
+const server = spawn('vite', ['dev', '--port', port, '--strictPort'], {
   stdio: 'inherit',
-  env: { ...process.env, ...QUIET },
+  env: { ...process.env, ...QUIET, LOCAL_VARS: JSON.stringify(vars) },
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.kill(signal))
 server.on('exit', (status) => process.exit(status ?? 0))

@@ -7,6 +7,7 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { localSettings } from './local.mjs'
+import { providerSettings } from './stand-ins.mjs'
 
 const CRON_MS = 60_000
 const TYPES = { '.js': 'ESModule', '.mjs': 'ESModule', '.wasm': 'CompiledWasm' }
@@ -33,6 +34,7 @@ const bindings = {
   ...localSettings(),
   ...JSON.parse(process.env.SETTINGS ?? '{}'),
 }
+Object.assign(bindings, await providerSettings(bindings, port))
 
 const mf = new Miniflare(
   convertV4MiniflareOptions({

@@ -7,6 +7,8 @@ import type {
   changePasswordSchema,
   EmailConfirmed,
   linkSignInSchema,
+  OauthStart,
+  Provider,
   resetConfirmSchema,
   resetRequestSchema,
   Sent,
@@ -48,6 +50,12 @@ function enter(data: PageData): PageData {
 
 export const signIn = async (json: SignInInput): Promise<PageData> =>
   enter(await answer<PageData>(api.api.session['sign-in'].$post({ json }, once())))
+
+/** Where the browser goes to sign in with a provider; the buttons say that a first sign-in accepts the terms. */
+export const startSignIn = (provider: Provider, returnTo: string | undefined): Promise<OauthStart> => {
+  const json = { provider, acceptTerms: true, ...(returnTo === undefined ? {} : { return: returnTo }) }
+  return answer<OauthStart>(api.api.session.oauth.$post({ json }))
+}
 
 /** The demo of local mode. */
 export const signInToDemo = async (): Promise<PageData> =>

@@ -9,8 +9,8 @@ export const workspaceSearch = z.object({ w: z.string().max(40).optional().catch
 export const returnSearch = z.object({ return: text })
 /** `deleted`: the account was deleted a moment ago. */
 export const deletedSearch = z.object({ deleted: flag })
-/** `problem`: why a sign-in with a provider came to nothing. */
-export const problemSearch = z.object({ problem: text })
+/** `problem`: why a sign-in with a provider came to nothing; `provider`: with which. */
+export const problemSearch = z.object({ problem: text, provider: text })
 export const signInSearch = returnSearch.extend(problemSearch.shape)
 export const listSearch = z.object({ q: text, deleted: flag })
 export const searchOnly = z.object({ q: text })

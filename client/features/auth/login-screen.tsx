@@ -10,16 +10,17 @@ import { LinkAnchor } from '../../ui/links'
 export interface LoginScreenProps {
   /** Where the person was going; handed on to registration. */
   returnTo: string | undefined
-  /** Why a sign-in with a provider came to nothing. */
+  /** Why a sign-in with a provider came to nothing, and which. */
   problem: string | undefined
+  provider?: string | undefined
   /** The address that is filled in: the one an invitation is for. */
   email?: string | undefined
   onSignedIn: () => void
 }
 
-export function LoginScreen({ returnTo, problem, email = '', onSignedIn }: LoginScreenProps) {
+export function LoginScreen({ returnTo, problem, provider, email = '', onSignedIn }: LoginScreenProps) {
   const { emailLink } = useSession().config.signIn
-  const problemWords = oauthProblemWords(problem)
+  const problemWords = oauthProblemWords(problem, provider)
   const register = (
     <>
       New here?{' '}
@@ -46,7 +47,7 @@ export function LoginScreen({ returnTo, problem, email = '', onSignedIn }: Login
           </LinkAnchor>
         )}
       </Group>
-      <OtherSignIns onSignedIn={onSignedIn} />
+      <OtherSignIns returnTo={returnTo} onSignedIn={onSignedIn} />
     </AuthFrame>
   )
 }

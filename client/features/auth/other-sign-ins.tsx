@@ -1,39 +1,77 @@
-import { Button, Divider, Stack } from '@mantine/core'
+import { Anchor, Button, Divider, Stack, Text } from '@mantine/core'
 import { IconBrandGoogle, IconBrandWindows, IconBuildingStore } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useSession } from '../../lib/session'
-import { signInToDemo } from '../../lib/session-calls'
+import { signInToDemo, startSignIn } from '../../lib/session-calls'
 import { FormError } from '../../ui/form-error'
+import { PROVIDER_NAME, PROVIDERS } from '../../../src/shared/account'
+import type { Provider } from '../../../src/shared/account'
+
+const ICON = { google: IconBrandGoogle, microsoft: IconBrandWindows } satisfies Record<Provider, unknown>
+
+export interface OtherSignInsProps {
+  /** Where the person was going; the provider's answer leads there. */
+  returnTo: string | undefined
+  onSignedIn: () => void
+}
 
 /** Sign-in with Google or Microsoft where the installation has keys for it, and the demo on a person's own machine. */
-export function OtherSignIns({ onSignedIn }: { onSignedIn: () => void }) {
+export function OtherSignIns({ returnTo, onSignedIn }: OtherSignInsProps) {
   const { google, microsoft, demo } = useSession().config.signIn
   if (!google && !microsoft && !demo) return null
   return (
     <Stack gap="sm" mt="lg">
       <Divider label="or" />
-      {google && (
-        <Button
-          component="a"
-          href="/api/auth/signin/google"
-          variant="default"
-          leftSection={<IconBrandGoogle size={17} aria-hidden />}
-        >
-          Continue with Google
-        </Button>
-      )}
-      {microsoft && (
-        <Button
-          component="a"
-          href="/api/auth/signin/microsoft-entra-id"
-          variant="default"
-          leftSection={<IconBrandWindows size={17} aria-hidden />}
-        >
-          Continue with Microsoft
-        </Button>
-      )}
+      <ProviderSignIns returnTo={returnTo} />
       {demo && <DemoSignIn onSignedIn={onSignedIn} />}
     </Stack>
+  )
+}
+
+/** A button for each provider that is offered: the first sign-in makes the account. */
+export function ProviderSignIns({ returnTo }: { returnTo: string | undefined }) {
+  const { signIn } = useSession().config
+  const start = useMutation({
+    mutationFn: (provider: Provider) => startSignIn(provider, returnTo),
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+  const { reset } = start
+  // Who comes back from the provider by the browser's own button finds the page as it was left.
+  useEffect(() => {
+    const shown = ({ persisted }: PageTransitionEvent): void => (persisted ? reset() : undefined)
+    window.addEventListener('pageshow', shown)
+    return () => window.removeEventListener('pageshow', shown)
+  }, [reset])
+  const offered = PROVIDERS.filter((provider) => signIn[provider])
+  const leaving = start.isPending || start.isSuccess
+  if (offered.length === 0) return null
+  return (
+    <>
+      {offered.map((provider) => {
+        const Icon = ICON[provider]
+        return (
+          <Button
+            key={provider}
+            variant="default"
+            leftSection={<Icon size={17} aria-hidden />}
+            loading={leaving && start.variables === provider}
+            disabled={leaving && start.variables !== provider}
+            onClick={() => start.mutate(provider)}
+          >
+            Continue with {PROVIDER_NAME[provider]}
+          </Button>
+        )
+      })}
+      <FormError error={start.error} />
+      <Text size="xs" c="dimmed">
+        By continuing with {offered.map((provider) => PROVIDER_NAME[provider]).join(' or ')} you accept the{' '}
+        <Anchor href="/terms" target="_blank" underline="always" size="xs">
+          terms and privacy notice
+        </Anchor>
+        .
+      </Text>
+    </>
   )
 }
 

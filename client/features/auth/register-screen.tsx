@@ -1,5 +1,8 @@
+import { Divider, Stack } from '@mantine/core'
 import { AuthFrame } from './auth-frame'
+import { ProviderSignIns } from './other-sign-ins'
 import { RegisterForm } from './register-form'
+import { useSession } from '../../lib/session'
 import { LinkAnchor } from '../../ui/links'
 
 export interface RegisterScreenProps {
@@ -10,6 +13,7 @@ export interface RegisterScreenProps {
 }
 
 export function RegisterScreen({ returnTo, email = '', onRegistered }: RegisterScreenProps) {
+  const { google, microsoft } = useSession().config.signIn
   const signIn = (
     <>
       Already have an account?{' '}
@@ -21,6 +25,12 @@ export function RegisterScreen({ returnTo, email = '', onRegistered }: RegisterS
   return (
     <AuthFrame title="Create an account" below={signIn}>
       <RegisterForm email={email} onRegistered={onRegistered} />
+      {(google || microsoft) && (
+        <Stack gap="sm" mt="lg">
+          <Divider label="or" />
+          <ProviderSignIns returnTo={returnTo} />
+        </Stack>
+      )}
     </AuthFrame>
   )
 }

@@ -128,7 +128,7 @@ describe('the start', () => {
     const browser = await OauthBrowser.visiting(await appWithProviders())
     const answer = await browser.ask({ provider: 'google', acceptTerms: true })
     const lines = answer.headers.getSetCookie()
-    expect(lines.map((line) => line.split('=')[0]).toSorted()).toEqual([
+    expect(new Set(lines.map((line) => line.split('=')[0])))).toEqual(new Set([
       'insikt_oauth',
       'insikt_oauth_nonce',
       'insikt_oauth_pkce',
@@ -460,7 +460,7 @@ describe('removing a way in', () => {
       const answers = await Promise.all(
         ids.map((id) => person.fetch(`/api/account/sign-ins/${id}`, { method: 'DELETE' })),
       )
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
       expect(await accounts()).toHaveLength(1)
     }
   })
