@@ -83,6 +83,8 @@ export async function commit(deps: CommitDeps, work: Commit): Promise<D1Result[]
     )
   }
   if (conditional) statements.push(d1.prepare('DELETE FROM commit_guard WHERE id = ?').bind(guard))
+  // Nothing to change and no answer to keep: the database takes no empty batch.
+  if (statements.length === 0) return []
   try {
     const results = await d1.batch(statements)
     if (work.outbox && work.outbox.length > 0) deps.onOutbox?.()
