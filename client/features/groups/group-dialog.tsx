@@ -43,8 +43,7 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
           <Textarea
             label="Description"
             description="What the group is for. Optional."
-            autosize
-            minRows={2}
+            rows={2}
             maxLength={500}
             {...form.getInputProps('description')}
           />

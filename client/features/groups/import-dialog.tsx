@@ -66,9 +66,7 @@ function ListForm({ csv, setCsv, pending, onCheck }: ListFormProps) {
           data-autofocus
           label="List"
           placeholder={EXAMPLE}
-          autosize
-          minRows={6}
-          maxRows={14}
+          rows={8}
           value={csv}
           error={long && 'At most 200,000 characters. Split the list.'}
           onChange={(event) => setCsv(event.currentTarget.value)}

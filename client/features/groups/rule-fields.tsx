@@ -5,8 +5,8 @@ import { isRole } from './group-values'
 import type { GroupValues } from './group-values'
 
 const RULES = [
-  { value: 'none', label: 'Nobody: people are added by hand' },
-  { value: 'domain', label: 'Everybody with an address at a domain' },
+  { value: 'none', label: 'Nobody: added by hand' },
+  { value: 'domain', label: 'Everybody at a mail domain' },
   { value: 'role', label: 'Everybody with a role' },
 ] as const
 

@@ -1,0 +1,217 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { GroupDetailView } from './group-detail'
+import { GroupsList } from './groups-list'
+import { readList } from './read-list'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Group, GroupDetail, GroupMember } from '../../../src/shared/groups'
+
+const ID = 'grp_00000000000000000001'
+const SALES: Group = {
+  id: ID,
+  name: 'Sales',
+  description: '',
+  color: 'teal',
+  autoRule: { kind: 'role', value: 'analyst' },
+  memberCount: 2,
+  mayManage: true,
+  version: 4,
+}
+const person = (userId: string, name: string, marks: Partial<GroupMember> = {}): GroupMember => ({
+  ...{ userId, name, avatar: null, isMember: false, isManager: false, automatic: false },
+  ...marks,
+})
+const DETAIL: GroupDetail = {
+  ...SALES,
+  members: [
+    person('usr_a', 'Ann Berg', { isMember: true }),
+    person('usr_b', 'Bo Ek', { automatic: true }),
+    person('usr_c', 'Cia Holm', { isManager: true }),
+  ],
+  unlocks: [{ kind: 'invite', id: 'inv_1', label: 'ny@firm.se' }],
+}
+const LIST = 'GET /api/groups'
+const ONE = `GET /api/groups/${ID}`
+const SET = `PUT /api/groups/${ID}/members`
+const PEOPLE = 'GET /api/members'
+const served = (over: Parameters<typeof serve>[0] = {}) =>
+  serve({
+    [LIST]: () => json([SALES]),
+    [ONE]: () => json(DETAIL),
+    [PEOPLE]: () =>
+      json({
+        items: [
+          { userId: 'usr_d', name: 'Dan Frid', email: 'dan@firm.se' },
+          { userId: 'usr_b', name: 'Bo Ek', email: null },
+        ],
+        nextCursor: null,
+      }),
+    ...over,
+  })
+
+beforeEach(() => setSession(member('owner')))
+
+describe('the list of groups', () => {
+  it('says how many belong to each and by what rule, and offers nothing to change to viewers', async () => {
+    setSession(member('viewer'))
+    served()
+    await show(<GroupsList />)
+    const line = (await screen.findAllByRole('listitem'))[0]
+    expect(line).toHaveTextContent('Sales')
+    expect(line).toHaveTextContent('Every analyst belongs to it')
+    expect(line).toHaveTextContent('2 people')
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('says below the plan what groups do and which plan has them, and shows those that are in force', async () => {
+    setSession(member('owner', { userGrouping: false }))
+    served()
+    await show(<GroupsList />)
+    expect(await screen.findByRole('status')).toHaveTextContent(/Standard plan.*stay as they are and in force/)
+    expect(screen.getByRole('link', { name: 'Sales' })).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'New group' })).toBeNull()
+  })
+
+  it('without a group below the plan offers none', async () => {
+    setSession(member('owner', { userGrouping: false }))
+    served({ [LIST]: () => json([]) })
+    await show(<GroupsList />)
+    expect(await screen.findByText(/Move to Standard to make your first one/)).toBeInTheDocument()
+    expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('puts a taken name beside its field, keeps what was typed, and makes the group with its rule', async () => {
+    const calls = served({ 'POST /api/groups': [() => refuse('name_taken'), () => json(SALES, 201)] })
+    await show(<GroupsList />)
+    await userEvent.click(await screen.findByRole('button', { name: 'New group' }))
+    const name = await screen.findByLabelText('Name')
+    await userEvent.type(name, 'Sales{Enter}')
+    expect(await screen.findByText('Another group has this name.')).toBeInTheDocument()
+    await userEvent.type(name, ' north')
+    await userEvent.click(screen.getByRole('radio', { name: 'Red' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Make group' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    const [, second] = calls.filter(({ method }) => method === 'POST')
+    expect(second?.body).toEqual({ name: 'Sales north', description: '', color: 'red', autoRule: null })
+  })
+})
+
+describe('one group', () => {
+  it('marks managers and who belongs to it by its rule, and says why', async () => {
+    served()
+    await show(<GroupDetailView id={ID} />)
+    const [ann, bo, cia] = within(await screen.findByRole('list', { name: 'People of the group' })).getAllByRole(
+      'listitem',
+    )
+    expect(ann).toHaveTextContent(/Ann Berg$/)
+    expect(bo).toHaveTextContent('By rule: analyst')
+    expect(cia).toHaveTextContent('Manager, not a member')
+    expect(screen.getByText('ny@firm.se')).toBeInTheDocument()
+  })
+
+  it('cannot take out who belongs to it by its rule', async () => {
+    served()
+    await show(<GroupDetailView id={ID} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for Bo Ek' }))
+    expect(await screen.findByRole('menuitem', { name: 'Make manager' })).toBeInTheDocument()
+    expect(screen.queryByRole('menuitem', { name: /Remove/ })).toBeNull()
+  })
+
+  it('sends both lists whole with the version that was read', async () => {
+    const calls = served({ [SET]: () => json(DETAIL) })
+    await show(<GroupDetailView id={ID} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Actions for Ann Berg' }))
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Remove from group' }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({
+      memberIds: [],
+      managerIds: ['usr_c'],
+      version: 4,
+    })
+  })
+
+  it('offers to a manager people to add and take out, but neither managers nor the group itself', async () => {
+    setSession(member('viewer'))
+    const calls = served({ [SET]: () => json(DETAIL) })
+    await show(<GroupDetailView id={ID} />)
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Add a person' }))
+    const options = await screen.findAllByRole('option')
+    expect(options.map(({ textContent }) => textContent)).toEqual(['Dan Frid (dan@firm.se)'])
+    expect(screen.queryByRole('button', { name: 'Edit group' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Actions for Bo Ek' })).toBeNull()
+    expect(screen.queryByText('What this unlocks')).toBeNull()
+    fireEvent.click(options[0] ?? document.body)
+    await waitFor(() =>
+      expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ memberIds: ['usr_a', 'usr_d'] }),
+    )
+  })
+
+  it('shows to others who is in it, and nothing to change', async () => {
+    setSession(member('viewer'))
+    served({ [ONE]: () => json({ ...DETAIL, mayManage: false, unlocks: [] }) })
+    await show(<GroupDetailView id={ID} />)
+    expect(await screen.findByText('Ann Berg')).toBeInTheDocument()
+    expect(screen.queryByRole('button')).toBeNull()
+    expect(screen.queryByRole('combobox')).toBeNull()
+  })
+
+  it('names what uses it before it is deleted, and asks what takes its place', async () => {
+    const other = { ...SALES, id: 'grp_00000000000000000002', name: 'North' }
+    const path = `DELETE /api/groups/${ID}`
+    const calls = served({
+      [LIST]: () => json([SALES, other]),
+      [path]: [
+        () => refuse('in_use', { dependents: [{ type: 'invite', id: 'inv_1', name: 'ny@firm.se' }] }),
+        () => json(SALES),
+      ],
+    })
+    await show(<GroupDetailView id={ID} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete group' }))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('ny@firm.se')
+    await userEvent.click(within(dialog).getByRole('combobox', { name: 'What they name instead' }))
+    fireEvent.click(await screen.findByRole('option', { name: 'North' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete group' }))
+    await waitFor(() => expect(calls.filter(({ method }) => method === 'DELETE')).toHaveLength(2))
+  })
+
+  it('says that it is gone, with a way back', async () => {
+    served({ [ONE]: () => refuse('not_found') })
+    await show(<GroupDetailView id={ID} />)
+    expect(await screen.findByRole('alert')).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'All groups' })).toBeInTheDocument()
+  })
+})
+
+describe('importing a list', () => {
+  it('shows every line’s outcome first and adds nobody before it is said', async () => {
+    const line = { line: 1, group: 'Sales', email: 'a@b.se', newGroup: false } as const
+    const lines = [
+      { ...line, outcome: 'added' },
+      { ...line, line: 2, email: 'x', outcome: 'invalid' },
+    ]
+    const answer = { lines, added: 1, groupsMade: 0, dryRun: true }
+    const calls = served({ 'POST /api/groups/import': () => json(answer) })
+    await show(<GroupsList />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Import people' }))
+    fireEvent.change(await screen.findByLabelText('List'), { target: { value: 'Sales;a@b.se\nSales;x' } })
+    await userEvent.click(screen.getByRole('button', { name: 'Check the list' }))
+    expect(await screen.findByText('1 person is added. 1 line is left out.')).toBeInTheDocument()
+    expect(screen.getByText('Needs a group and a complete address')).toBeInTheDocument()
+    const posted = () => calls.filter(({ path }) => path.endsWith('/import')).map(({ body }) => body)
+    expect(posted()).toMatchObject([{ dryRun: true }])
+    await userEvent.click(screen.getByRole('button', { name: 'Add 1 person' }))
+    await waitFor(() => expect(posted()).toMatchObject([{ dryRun: true }, { dryRun: false }]))
+  })
+
+  it('reads letters as the program wrote them', async () => {
+    const file = (bytes: number[]) => ({ arrayBuffer: () => Promise.resolve(new Uint8Array(bytes).buffer) })
+    expect(await readList(file([...new TextEncoder().encode('Försäljning')]))).toBe('Försäljning')
+    expect(await readList(file([0x46, 0xf6, 0x72]))).toBe('För')
+  })
+})

@@ -1,0 +1,165 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { PASSWORD, Person } from '../http/person.ts'
+import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+
+const EMAIL = 'grace.groups@example.com'
+const MEMBERS = '/settings/workspace/members'
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+const offences: string[] = []
+const address = inject('address')
+
+/** Colleagues are written as rows: inviting them is another journey. */
+function write(command: string): void {
+  const args = ['d1', 'execute', 'DB', '--local', '--persist-to', dirname(inject('state')), '--command', command]
+  const done = spawnSync('wrangler', args, {
+    encoding: 'utf8',
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+  })
+  if (done.status !== 0) throw new Error(`rows: ${done.stderr}`)
+}
+const WORKSPACE = `(SELECT workspace_id FROM members JOIN users ON id = user_id WHERE email = '${EMAIL}')`
+const person = (key: string, name: string, proven: boolean): string => {
+  const id = `usr_0000000000000000gr${key}`
+  const address = `${name.split(' ')[0]?.toLowerCase()}@nordtra.se`
+  return `INSERT INTO users (id, email, email_proven_at, name, onboarding, terms_accepted_at, created_at)
+    VALUES ('${id}', '${address}', ${proven ? 1 : 'NULL'}, '${name}', 'done', 1, 1);
+  INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (${WORKSPACE}, '${id}', 'viewer', 1);`
+}
+
+beforeAll(async () => {
+  const grace = new Person(address)
+  await grace.register(EMAIL)
+  await grace.call('PUT', '/api/onboarding', { step: 'done' })
+  write(`${person('a0', 'Bo Ek', true)} ${person('b0', 'Disa Lund', true)} ${person('c0', 'Edvin Ström', false)}`)
+  browser = await openBrowser()
+  context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
+  page = await openPage(context)
+  complaints = watchPage(page)
+  await page.goto(`${address}/login`)
+  await page.getByLabel('E-mail').fill(EMAIL)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+})
+afterAll(async () => {
+  await browser.close()
+})
+
+/** Screenshots and axe in every look, and no page wider than a small window. */
+async function look(name: string): Promise<void> {
+  offences.push(...(await lookAt(page, name)))
+  const small = LOOKS.find(({ size }) => size === 'small')
+  if (small) await inLook(page, small)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  if (width > 360) offences.push(`${name}: ${width} px wide`)
+  await inLook(page, { size: 'wide', theme: 'light' })
+}
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const people = () => page.getByRole('list', { name: 'People of the group' }).getByRole('listitem')
+
+it('makes a group with a rule, whose people are there at once', async () => {
+  await page.goto(`${address}${MEMBERS}?tab=groups`)
+  await page.getByRole('heading', { name: 'No groups yet' }).waitFor()
+  await look('groups-empty')
+  await button('New group').click()
+  await page.getByLabel('Name').fill('Sawmill')
+  await page.getByLabel('Description').fill('Everybody who works with timber.')
+  await page.getByRole('radio', { name: 'Green' }).focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('combobox', { name: 'Belongs to it automatically' }).click()
+  await page.getByRole('option', { name: /at a mail domain/ }).click()
+  await page.getByLabel('Domain').fill('nordtra')
+  await button('Make group').click()
+  await page.getByText('Write a domain such as company.com.').waitFor()
+  await page.getByLabel('Domain').fill('nordtra.se')
+  await look('group-new')
+  await page.keyboard.press('Enter')
+  const line = page.getByRole('list', { name: 'Groups' }).getByRole('listitem')
+  await line.getByText('2 people').waitFor()
+  await look('groups')
+  await line.getByRole('link', { name: 'Sawmill' }).click()
+  await people().first().waitFor()
+  expect(await people().count()).toBe(2)
+  expect(await people().filter({ hasText: 'By rule: @nordtra.se' }).count()).toBe(2)
+})
+
+it('adds somebody by hand, makes a manager, and takes somebody out', async () => {
+  await page.getByRole('combobox', { name: 'Add a person' }).fill('Edvin')
+  await page.getByRole('option', { name: /Edvin Ström/ }).click()
+  await people().filter({ hasText: 'Edvin' }).waitFor()
+  await page.getByRole('button', { name: 'Actions for Bo Ek' }).click()
+  await page.getByRole('menuitem', { name: 'Make manager' }).click()
+  await people().filter({ hasText: 'Bo Ek' }).getByText('Manager', { exact: true }).waitFor()
+  await look('group')
+  await page.getByRole('button', { name: 'Actions for Edvin Ström' }).click()
+  await page.getByRole('menuitem', { name: 'Remove from group' }).click()
+  await people().filter({ hasText: 'Edvin' }).waitFor({ state: 'detached' })
+  expect(await people().count()).toBe(2)
+})
+
+it('shows what every line of a list would do, then adds the people', async () => {
+  await page.getByRole('link', { name: 'All groups' }).click()
+  await button('Import people').click()
+  const list = ['Group;E-mail', 'Harbour;bo@nordtra.se', 'Harbour;disa@nordtra.se', 'sawmill;bo@nordtra.se']
+  await page.getByLabel('List').fill([...list, 'Harbour;nobody@nordtra.se', 'Harbour;no address'].join('\n'))
+  await look('groups-import')
+  await button('Check the list').click()
+  await page.getByText('2 people are added. 1 group is made. 2 lines are left out.').waitFor()
+  await look('groups-import-checked')
+  await button('Add 2 people').click()
+  await page.getByRole('link', { name: 'Harbour' }).waitFor()
+})
+
+it('deletes a group that an invitation names only after asking what takes its place', async () => {
+  write(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
+    SELECT 'inv_0000000000000000gra0', workspace_id, 'ny@nordtra.se', 'viewer', json_array(id), 'usr_0000000000000000gra0', 1, 1, 2
+    FROM user_groups WHERE name = 'Harbour'`)
+  await page.getByRole('link', { name: 'Harbour' }).click()
+  await page.getByText('ny@nordtra.se').waitFor()
+  await button('Delete').click()
+  await button('Delete group').click()
+  await page.getByRole('alert').filter({ hasText: 'ny@nordtra.se' }).waitFor()
+  await look('group-delete')
+  await page.getByRole('combobox', { name: 'What they name instead' }).click()
+  await page.getByRole('option', { name: 'Sawmill' }).click()
+  await button('Delete group').click()
+  await page.getByRole('link', { name: 'Harbour' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Sawmill' }).click()
+  await page.getByText('ny@nordtra.se').waitFor()
+})
+
+it('finds all of it in the audit log, in words, and takes it along', async () => {
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Anna Test deleted a user group' }).waitFor()
+  await look('audit')
+  await page.getByRole('combobox', { name: 'Kind' }).click()
+  await page.getByRole('option', { name: 'User groups' }).click()
+  await page.waitForURL(/action=group\./)
+  await page.getByText('created the workspace').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /Details: Anna Test deleted a user group/ }).press('Enter')
+  await button('Copy the hash before').waitFor()
+  await look('audit-details')
+  const download = page.waitForEvent('download')
+  await button('Export as CSV').click()
+  const file = readFileSync(await (await download).path(), 'utf8')
+  expect(file).toContain('deleted a user group,group.delete,group,grp_')
+  expect(file).not.toContain('workspace.create')
+  await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await look('audit-nothing')
+  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
+  await page.getByRole('listitem').filter({ hasText: 'exported the audit log' }).waitFor()
+})
+
+it('had nothing that axe or the browser found wrong', () => {
+  expect(offences).toEqual([])
+  expect(complaints).toEqual([])
+})
