@@ -128,12 +128,9 @@ describe('the start', () => {
     const browser = await OauthBrowser.visiting(await appWithProviders())
     const answer = await browser.ask({ provider: 'google', acceptTerms: true })
     const lines = answer.headers.getSetCookie()
-    expect(new Set(lines.map((line) => line.split('=')[0])))).toEqual(new Set([
-      'insikt_oauth',
-      'insikt_oauth_nonce',
-      'insikt_oauth_pkce',
-      'insikt_oauth_state',
-    ])
+    expect(new Set(lines.map((line) => line.split('=')[0]))).toEqual(
+      new Set(['insikt_oauth', 'insikt_oauth_nonce', 'insikt_oauth_pkce', 'insikt_oauth_state']),
+    )
     for (const line of lines) expect(line).toMatch(/; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/)
     const { searchParams } = new URL((await answer.json<{ url: string }>()).url)
     expect(searchParams.get('code_challenge_method')).toBe('S256')
