@@ -41,7 +41,7 @@ const optional = z
 /** A stand-in on a person's own machine is named by https too; in local mode loopback is called without it. */
 const issuer = z.url({ protocol: /^https$/ })
 
-const settingsSchema = z.object({
+const fields = z.object({
   APP_NAME: z.string().min(1).default('Insikt'),
   BASE_URL: z.url(),
   ENVIRONMENT: z.string().default('production'),
@@ -80,6 +80,10 @@ const settingsSchema = z.object({
   TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
+})
+const settingsSchema = fields.refine((given) => !given.TURNSTILE_SITE_KEY || given.TURNSTILE_SECRET, {
+  path: ['TURNSTILE_SECRET'],
+  message: 'needed beside TURNSTILE_SITE_KEY',
 })
 
 export type Settings = z.infer<typeof settingsSchema>

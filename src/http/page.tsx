@@ -6,15 +6,16 @@ import { Shell } from '../shell'
 import type { AppEnv } from './context'
 import { preferWorkspace } from './cookies'
 import { pageData } from './page-data'
+import { APP_CHECK_ORIGIN } from '../shared/app-check'
 import { isPage, isStaffPage } from '../shared/pages'
 
-/** Every path that is neither API nor file: the page, with its data. The client decides what it shows. */
-export const page = new Hono<AppEnv>().get(
-  '*',
+/** What pages may load and run. `widgets` are foreign origins whose script and frame are let in. */
+const policy = (widgets: string[]) =>
   secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
-      scriptSrc: ["'self'", NONCE, "'wasm-unsafe-eval'"],
+      scriptSrc: ["'self'", NONCE, "'wasm-unsafe-eval'", ...widgets],
+      frameSrc: ["'self'", ...widgets],
       styleSrc: ["'self'", "'unsafe-inline'"],
       workerSrc: ["'self'", 'blob:'],
       connectSrc: import.meta.env.DEV ? ["'self'", 'ws:'] : ["'self'"],
@@ -24,7 +25,14 @@ export const page = new Hono<AppEnv>().get(
       frameAncestors: ["'none'"],
       formAction: ["'self'"],
     },
-  }),
+  })
+const usual = policy([])
+const withAppCheck = policy([APP_CHECK_ORIGIN])
+
+/** Every path that is neither API nor file: the page, with its data. The client decides what it shows. */
+export const page = new Hono<AppEnv>().get(
+  '*',
+  (c, next) => (c.get('deps').settings.TURNSTILE_SITE_KEY === undefined ? usual : withAppCheck)(c, next),
   reactRenderer(({ title, data, nonce, entry }) => <Shell title={title} data={data} nonce={nonce} entry={entry} />, {
     docType: true,
     stream: { 'Content-Type': 'text/html; charset=UTF-8', 'Cache-Control': 'private, no-store' },

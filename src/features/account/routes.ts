@@ -7,6 +7,7 @@ import { confirmSignInLink, requestSignInLink } from './link-sign-in'
 import { confirmReset, requestReset } from './reset'
 import { changePassword, endOneSession, endOtherSessions, listSessions } from './sessions'
 import type { Deps } from '../../deps'
+import { appCheck } from '../../http/app-check'
 import { actorOf } from '../../http/context'
 import { attachment } from '../../http/attachment'
 import type { AppContext, AppEnv } from '../../http/context'
@@ -34,7 +35,7 @@ import { safeReturnPath } from '../../shared/session'
 
 /** What lets a person in, by themselves: password, sessions, and the way back when the password is forgotten. */
 export const credentials = new Hono<AppEnv>()
-  .post('/reset', open('sends a link to the address itself'), body(resetRequestSchema), async (c) => {
+  .post('/reset', open('sends a link to the address itself'), body(resetRequestSchema), appCheck(), async (c) => {
     const { email } = c.req.valid('json')
     await takeTries(c, [{ rate: 'mailToAddress', of: email }, { rate: 'mailsFromAddress' }])
     await requestReset(c.get('deps'), email)
@@ -115,7 +116,7 @@ export const email = new Hono<AppEnv>()
 
 /** Sign-in by a link in a mail, where the installation has it. */
 export const linkSignIn = new Hono<AppEnv>()
-  .post('/', open('sends a link to the address itself'), body(linkSignInSchema), async (c) => {
+  .post('/', open('sends a link to the address itself'), body(linkSignInSchema), appCheck(), async (c) => {
     const deps = c.get('deps')
     needsLinks(deps)
     const input = c.req.valid('json')

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { register, signIn, signOut } from './service'
+import { appCheck } from '../../http/app-check'
 import { clearSessionToken } from '../../http/cookies'
 import type { AppEnv } from '../../http/context'
 import { renewVisitor } from '../../http/csrf'
@@ -14,6 +15,7 @@ export const account = new Hono<AppEnv>().post(
   '/register',
   open('creates an account'),
   body(registerSchema),
+  appCheck(),
   async (c) => {
     await takeTries(c, [{ rate: 'registerFromAddress' }])
     const { person, opened } = await register(c.get('deps'), c.req.valid('json'), {
@@ -28,7 +30,7 @@ export const account = new Hono<AppEnv>().post(
 /** Every answer is the page data anew, so that a page goes on without loading again. */
 export const session = new Hono<AppEnv>()
   .get('/', open('says whether anyone is signed in'), async (c) => c.json(await pageData(c), 200))
-  .post('/sign-in', open('proves a password'), body(signInSchema), async (c) => {
+  .post('/sign-in', open('proves a password'), body(signInSchema), appCheck(), async (c) => {
     const input = c.req.valid('json')
     const giveBack = await takeTries(c, [
       { rate: 'wrongPasswordOfAccount', of: input.email },
