@@ -15,6 +15,7 @@ let browser: Browser
 let mailbox: Mailbox
 let state: { path: string; remove: () => void }
 let server: RunningServer
+let owner: Person
 /** The owner's window. */
 let page: Page
 /** The newcomer's, in a browser of their own. */
@@ -23,7 +24,7 @@ const complaints: string[][] = []
 const offences: string[] = []
 
 const LOCALE = { locale: 'sv-SE', timezoneId: 'Europe/Stockholm' }
-async function window(): Promise<Page> {
+async function newWindow(): Promise<Page> {
   const context: BrowserContext = await browser.newContext(LOCALE)
   const opened = await openPage(context)
   complaints.push(watchPage(opened))
@@ -53,12 +54,12 @@ beforeAll(async () => {
   mailbox = await startMailbox()
   state = stateFolder()
   server = await startServer(state.path, { settings: mailbox.settings, environment: mailbox.environment })
-  const owner = new Person(server.address)
+  owner = new Person(server.address)
   await owner.register(OWNER)
   await owner.call('PUT', '/api/onboarding', { step: 'done' })
   browser = await openBrowser()
-  page = await window()
-  theirs = await window()
+  page = await newWindow()
+  theirs = await newWindow()
   await open(page, '/settings/workspace/members')
   await page.getByLabel('E-mail').fill(OWNER)
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
@@ -133,7 +134,7 @@ it('tells somebody who is signed in with another address, and a member, what the
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await page.getByRole('heading', { name: 'Invited 1 person.' }).waitFor()
   const { link } = await mailbox.waitFor('dan@example.com', 'invit')
-  const other = await window()
+  const other = await newWindow()
   const stranger = new Person(server.address)
   await stranger.register('stranger@example.com')
   await stranger.call('PUT', '/api/onboarding', { step: 'done' })
@@ -161,7 +162,7 @@ it('revokes an invitation, whose link is dead at once', async () => {
   await page.getByRole('button', { name: 'Revoke dan@example.com' }).click()
   await page.getByRole('button', { name: 'Revoke invitation' }).click()
   await rowOf('dan@example.com').getByText('Revoked').waitFor()
-  const other = await window()
+  const other = await newWindow()
   await other.goto(link ?? '')
   await other.getByText('This invitation does not work any more').waitFor()
   await look(other, 'invitation-dead')
@@ -194,20 +195,22 @@ it('changes a role and asks who takes over, removes, and refuses the next reques
   await dialog.getByRole('radio', { name: /^Analyst/ }).check()
   await dialog.getByRole('button', { name: 'Change role' }).click()
   await rowOf(NAME).getByRole('cell', { name: 'Analyst' }).waitFor()
-  const upload = await cia.upload('orders.csv', new Blob(['no;amount\n1;10\n2;20\n']))
-  const inspection = await cia.inspect(upload)
-  expect(inspection.tables.length).toBe(1)
+  const uploadId = await cia.upload('orders.csv', new Blob(['no;amount\n1;10\n2;20\n']))
+  const { settings, columns } = await cia.inspect(uploadId)
+  const source = await cia.createSource({ name: 'Orders', tables: [{ name: 'Orders', uploadId, settings, columns }] })
   dialog = await choose(NAME, 'Change role')
   await look(page, 'member-role')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   dialog = await choose(NAME, 'Remove from workspace')
-  await dialog.getByText(/nobody has to take anything over|go(es)? to/).waitFor()
+  await dialog.getByRole('combobox', { name: '1 data source goes to' }).waitFor()
   await look(page, 'member-remove')
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await rowOf(NAME).waitFor({ state: 'detached' })
   const refused = await cia.call('GET', '/api/members').catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(Refused)
   expect(refused).toMatchObject({ status: 404 })
+  const { ownerId } = await owner.call<{ ownerId: string }>('GET', `/api/data-sources/${source.id}`)
+  expect(ownerId).not.toBe(source.ownerId)
   await open(theirs, '/settings/workspace/members')
   await theirs.waitForURL('**/onboarding/workspace**')
 })
