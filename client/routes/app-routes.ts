@@ -3,10 +3,10 @@ import { rootRoute } from './root'
 import {
   auditSearch,
   detailSearch,
-  listSearch,
   membersSearch,
   newInsightSearch,
   problemSearch,
+  searchOnly,
   sourceSearch,
 } from './search'
 import { needsWorkspace } from './session-rules'
@@ -22,7 +22,7 @@ const child = { getParentRoute: () => appLayout }
 export const sourcesRoute = createRoute({
   ...child,
   path: '/data-sources',
-  validateSearch: listSearch,
+  validateSearch: searchOnly,
   component: lazyRouteComponent(() => import('./sources-route'), 'SourcesRoute'),
 })
 
@@ -42,7 +42,7 @@ export const sourceRoute = createRoute({
 export const insightsRoute = createRoute({
   ...child,
   path: '/insights',
-  validateSearch: listSearch,
+  validateSearch: searchOnly,
   component: lazyRouteComponent(() => import('./insights-route'), 'InsightsRoute'),
 })
 
@@ -93,6 +93,12 @@ export const inviteRoute = createRoute({
   ...workspaceSetting,
   path: '/settings/workspace/members/invite',
   component: lazyRouteComponent(() => import('../features/members/invite-screen'), 'InviteScreen'),
+})
+
+export const deletedRoute = createRoute({
+  ...workspaceSetting,
+  path: '/settings/workspace/deleted',
+  component: lazyRouteComponent(() => import('../features/deleted/deleted-screen'), 'DeletedScreen'),
 })
 
 export const auditRoute = createRoute({

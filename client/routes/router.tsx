@@ -32,6 +32,7 @@ const routeTree = rootRoute.addChildren([
       app.workspaceSettingsRoute,
       app.membersRoute,
       app.inviteRoute,
+      app.deletedRoute,
       app.auditRoute,
     ]),
     app.profileSettingsLayout.addChildren([app.profileSettingsRoute, app.authenticationRoute]),

@@ -12,7 +12,6 @@ export const deletedSearch = z.object({ deleted: flag })
 /** `problem`: why a sign-in with a provider came to nothing; `provider`: with which. */
 export const problemSearch = z.object({ problem: text, provider: text })
 export const signInSearch = returnSearch.extend(problemSearch.shape)
-export const listSearch = z.object({ q: text, deleted: flag })
 export const searchOnly = z.object({ q: text })
 export const detailSearch = z.object({ tab: text })
 export const sourceSearch = detailSearch.extend({ dataset: text })

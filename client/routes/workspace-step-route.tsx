@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { OnboardingFrame } from '../features/onboarding/onboarding-frame'
+import { DeletedWorkspacesCard } from '../features/workspace/deleted-workspaces'
 import { WorkspaceCreateForm } from '../features/workspace/workspace-create-form'
 import { session } from '../lib/session'
 import { LinkAnchor } from '../ui/links'
@@ -22,6 +23,7 @@ export function WorkspaceStepRoute() {
       sentence="One workspace per company works best. Everything here can be changed later."
       corner={added && workspaces.length > 0 ? back : null}
     >
+      <DeletedWorkspacesCard />
       <WorkspaceCreateForm onCreated={created} />
     </OnboardingFrame>
   )

@@ -22,6 +22,7 @@ export const PAGES = [
   '/insights/new',
   '/insights/$id',
   '/settings/workspace',
+  '/settings/workspace/deleted',
   '/settings/workspace/members',
   '/settings/workspace/members/invite',
   '/settings/workspace/audit',

@@ -4,13 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
-import { useMay } from '../../lib/gate'
+import { Gate, useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
-import { DeletedInsights } from './deleted-insights'
 import { CardSkeleton, InsightCard } from './insight-card'
 import classes from './insights.module.css'
 import { NoInsights } from './no-insights'
@@ -34,18 +33,18 @@ export interface InsightsScreenProps {
 }
 
 export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
-  const { q = '', deleted = false } = useSearch({ strict: false })
+  const { q = '' } = useSearch({ strict: false })
   const { workspace } = useSession()
   const may = useMay('create:insight') && !workspace?.entitlements.readOnly
-  const list = useInfiniteQuery(insightsQuery({ q, deleted }))
+  const list = useInfiniteQuery(insightsQuery({ q, deleted: false }))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const max = workspace?.entitlements.features.customInsights ?? null
-  const whole = q === '' && !deleted && list.data !== undefined && !list.hasNextPage
+  const whole = q === '' && list.data !== undefined && !list.hasNextPage
   return (
     <>
       <PageHeader
-        title={deleted ? 'Recently deleted insights' : 'Insights'}
-        description={deleted ? 'Kept for 30 days.' : whole ? limitWords(items, max) : 'What your figures say.'}
+        title="Insights"
+        description={whole ? limitWords(items, max) : 'What your figures say.'}
         actions={
           may && (
             <LinkButton to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -55,17 +54,13 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
         }
       />
       {notice}
-      {(items.length > 0 || q !== '' || deleted) && <SearchLine q={q} deleted={deleted} />}
+      {(items.length > 0 || q !== '') && <SearchLine q={q} />}
       {whole && items.length === 0 && <WayBack />}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <ListSkeleton />}
-      {list.data && deleted && <DeletedInsights items={items} />}
-      {list.data && !deleted && items.length > 0 && <Cards items={items} />}
-      {list.data &&
-        !deleted &&
-        items.length === 0 &&
-        (q === '' ? <NoInsights offer={offer} /> : <NothingFound q={q} />)}
-      {list.data && !deleted && q === '' && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
+      {list.data && items.length > 0 && <Cards items={items} />}
+      {list.data && items.length === 0 && (q === '' ? <NoInsights offer={offer} /> : <NothingFound q={q} />)}
+      {list.data && q === '' && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
       {list.hasNextPage && (
         <Group justify="center" mt="lg">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -77,7 +72,7 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
   )
 }
 
-function SearchLine({ q, deleted }: { q: string; deleted: boolean }) {
+function SearchLine({ q }: { q: string }) {
   const { text, setText } = useSearchText(q)
   return (
     <Group justify="space-between" mb="md" gap="sm">
@@ -89,9 +84,7 @@ function SearchLine({ q, deleted }: { q: string; deleted: boolean }) {
         onChange={(event) => setText(event.currentTarget.value)}
         style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
       />
-      <LinkAnchor to="/insights" search={deleted ? {} : { deleted: true }} size="sm">
-        {deleted ? 'Back to insights' : 'Recently deleted'}
-      </LinkAnchor>
+      <DeletedLink />
     </Group>
   )
 }
@@ -102,10 +95,18 @@ function WayBack() {
   if (!gone.data?.pages.some(({ items }) => items.length > 0)) return null
   return (
     <Group justify="flex-end" mb="md">
-      <LinkAnchor to="/insights" search={{ deleted: true }} size="sm">
+      <DeletedLink />
+    </Group>
+  )
+}
+
+function DeletedLink() {
+  return (
+    <Gate may="delete:insight">
+      <LinkAnchor to="/settings/workspace/deleted" size="sm">
         Recently deleted
       </LinkAnchor>
-    </Group>
+    </Gate>
   )
 }
 

@@ -128,8 +128,3 @@ export async function deleteInsight({ id, version }: Pick<Insight, 'id' | 'versi
     predicate: ({ queryKey: key }) => key[1] !== queryKey[1] || key[2] !== queryKey[2],
   })
 }
-
-export async function restoreInsight(id: string): Promise<void> {
-  await answer<Insight>(api.api.insights[':id'].restore.$post({ param: { id } }, once()))
-  await insightsChanged()
-}

@@ -109,8 +109,6 @@ const removeSource = ({ id, version, force }: { id: string; version: number; for
       once(),
     ),
   )
-const restoreSource = (id: string) =>
-  answer<DataSource>(api.api['data-sources'][':id'].restore.$post({ param: { id } }, once()))
 /** More tables for a source that is there. */
 export const addDatasets = ({ id, input }: { id: string; input: AddDatasetsInput }) =>
   answer<DataSource>(api.api['data-sources'][':id'].datasets.$post({ param: { id }, json: input }, once()))
@@ -144,7 +142,6 @@ export function useRemoveSource() {
       client.invalidateQueries({ predicate: ({ queryKey: [noun, kind] }) => noun === 'sources' && kind !== 'one' }),
   })
 }
-export const useRestoreSource = () => useSourceWrite(restoreSource)
 export const useCreateLoad = () => useSourceWrite(createLoad)
 export const useDescribeDataset = () => useSourceWrite(describeDataset)
 export const useRollback = () => useSourceWrite(rollback)

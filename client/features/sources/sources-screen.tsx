@@ -1,21 +1,20 @@
-import { Button, Group, SegmentedControl, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { DeletedSources } from './deleted-sources'
 import { sourcesQuery } from './queries'
 import { SourcesTable } from './sources-table'
 import { UploadPanel } from './upload-panel'
 import { whoMay } from './fault-words'
 import { useFormat } from '../../lib/format'
-import { useMay } from '../../lib/gate'
+import { Gate, useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
-import { LinkButton } from '../../ui/links'
+import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
 
@@ -28,13 +27,13 @@ export interface SourcesScreenProps {
 
 /** The landing page: what is connected, how current it is, and the way to more. */
 export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
-  const { q = '', deleted = false } = useSearch({ strict: false })
+  const { q = '' } = useSearch({ strict: false })
   const all = useQuery(sourcesQuery({ search: '', deleted: false }))
   const used = all.data?.items.filter(({ sample }) => !sample).length ?? null
   const none = all.data?.items.length === 0
   const gone = useQuery({ ...sourcesQuery({ search: '', deleted: true }), enabled: none })
   // Whoever deleted the only source still finds it.
-  const bar = deleted || !none || (gone.data?.items.length ?? 0) > 0
+  const bar = !none || (gone.data?.items.length ?? 0) > 0
   return (
     <>
       <PageHeader
@@ -43,8 +42,8 @@ export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
         actions={<ConnectAction used={used} none={none} />}
       />
       {notice}
-      {bar && <ListBar q={q} deleted={deleted} />}
-      {deleted ? <DeletedSources /> : <LiveSources q={q} none={none} offer={offer} />}
+      {bar && <ListBar q={q} />}
+      <LiveSources q={q} none={none} offer={offer} />
     </>
   )
 }
@@ -91,12 +90,13 @@ function ConnectAction({ used, none }: { used: number | null; none: boolean }) {
   )
 }
 
-function ListBar({ q, deleted }: { q: string; deleted: boolean }) {
+function ListBar({ q }: { q: string }) {
   const navigate = useNavigate()
   const [text, setText] = useState(q)
-  const go = (search: { q?: string; deleted?: boolean }) =>
-    void navigate({ to: '/data-sources', search, replace: true })
-  const settle = useDebouncedCallback((words: string) => go(words === '' ? {} : { q: words }), 200)
+  const settle = useDebouncedCallback(
+    (words: string) => void navigate({ to: '/data-sources', search: words === '' ? {} : { q: words }, replace: true }),
+    200,
+  )
   return (
     <Group justify="space-between" gap="sm" mb="md">
       <TextInput
@@ -105,22 +105,17 @@ function ListBar({ q, deleted }: { q: string; deleted: boolean }) {
         leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
         maxLength={80}
-        disabled={deleted}
         onChange={(event) => {
           setText(event.currentTarget.value)
           settle(event.currentTarget.value.trim())
         }}
         style={{ flex: '1 1 14rem', maxWidth: 320 }}
       />
-      <SegmentedControl
-        aria-label="Which sources"
-        data={[
-          { value: 'live', label: 'Connected' },
-          { value: 'deleted', label: 'Recently deleted' },
-        ]}
-        value={deleted ? 'deleted' : 'live'}
-        onChange={(value) => go(value === 'deleted' ? { deleted: true } : {})}
-      />
+      <Gate may="delete:source">
+        <LinkAnchor to="/settings/workspace/deleted" size="sm">
+          Recently deleted
+        </LinkAnchor>
+      </Gate>
     </Group>
   )
 }

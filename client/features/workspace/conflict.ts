@@ -33,9 +33,13 @@ const LABELS: Record<(typeof WORKSPACE_FIELDS)[number], string> = {
 /** What differs between the two versions, field by field. */
 export function conflictRows(mine: WorkspaceValues, theirs: Workspace): ConflictRow[] {
   const other = valuesOf(theirs)
-  return WORKSPACE_FIELDS.filter((field) => mine[field] !== other[field]).map((field) => ({
+  const rows = WORKSPACE_FIELDS.filter((field) => mine[field] !== other[field]).map((field) => ({
     label: LABELS[field],
     mine: mine[field],
     theirs: other[field],
   }))
+  const domains = { mine: domainWords(mine.mailDomains), theirs: domainWords(other.mailDomains) }
+  return domains.mine === domains.theirs ? rows : [...rows, { label: 'Allowed mail domains', ...domains }]
 }
+
+const domainWords = (domains: string[]): string => (domains.length === 0 ? 'Any' : domains.toSorted().join(', '))

@@ -8,7 +8,9 @@ import { conflictOf, conflictRows } from './conflict'
 import { saveWorkspace, workspaceQuery } from './queries'
 import { WorkspaceBasics, WorkspaceFormats } from './workspace-fields'
 import type { WorkspaceValues } from './workspace-fields'
-import { checkWorkspace, inputOf, valuesOf, WORKSPACE_FIELDS } from './workspace-values'
+import { WorkspaceDomains } from './workspace-domains'
+import { WorkspaceLogo } from './workspace-logo'
+import { checkWorkspace, updateOf, valuesOf, WORKSPACE_FIELDS } from './workspace-values'
 import { loadSession } from '../../lib/session-calls'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
@@ -28,16 +30,24 @@ export function WorkspaceEditForm({ stored, readOnly }: { stored: Workspace; rea
     client.setQueryData(workspaceQuery().queryKey, saved)
     void loadSession()
   }
+  /** What was typed and not saved yet stays. */
+  const takeLogo = (saved: Workspace) => {
+    setVersion(saved.version)
+    client.setQueryData(workspaceQuery().queryKey, saved)
+    void loadSession()
+  }
   const mutation = useMutation({
-    mutationFn: (save: { values: WorkspaceValues; over: number }) =>
-      saveWorkspace({ ...inputOf(save.values), version: save.over }),
+    mutationFn: (save: { values: WorkspaceValues; over: number }) => saveWorkspace(updateOf(save.values, save.over)),
     onSuccess: (saved) => {
       adopt(saved)
       notifications.show({ color: 'green', message: 'Workspace saved.' })
     },
     onError: (error) => {
-      setTheirs(conflictOf(error))
-      applyFieldErrors(form, error, WORKSPACE_FIELDS)
+      const current = conflictOf(error)
+      // Only the logo changed meanwhile, or nothing that shows: there is nothing to choose between.
+      if (current && conflictRows(form.values, current).length === 0) return adopt(current)
+      setTheirs(current)
+      return applyFieldErrors(form, error, [...WORKSPACE_FIELDS, 'mailDomains'])
     },
   })
   return (
@@ -47,8 +57,12 @@ export function WorkspaceEditForm({ stored, readOnly }: { stored: Workspace; rea
         <Section title="General">
           <WorkspaceBasics form={form} readOnly={readOnly} />
         </Section>
+        {!readOnly && <WorkspaceLogo stored={stored} onSaved={takeLogo} />}
         <Section title="Money, numbers and time">
           <WorkspaceFormats form={form} readOnly={readOnly} />
+        </Section>
+        <Section title="Invitations">
+          <WorkspaceDomains form={form} readOnly={readOnly} />
         </Section>
         {!readOnly && (
           <Group justify="flex-end">

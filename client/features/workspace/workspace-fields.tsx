@@ -17,6 +17,8 @@ export type WorkspaceValues = Omit<WorkspaceSettings, 'fiscalYearStart' | 'weekS
   name: string
   fiscalYearStart: string
   weekStart: string
+  /** Of an existing workspace; a new one has none. */
+  mailDomains: string[]
 }
 export type WorkspaceForm = UseFormReturnType<WorkspaceValues>
 

@@ -1,9 +1,11 @@
-import { Alert } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconEye } from '@tabler/icons-react'
 import { workspaceQuery } from './queries'
+import { WorkspaceDelete } from './workspace-delete'
 import { WorkspaceEditForm } from './workspace-edit-form'
-import { useMay } from '../../lib/gate'
+import { WorkspaceExport } from './workspace-export'
+import { Gate, useMay } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
 import { FormSkeleton } from '../../ui/skeletons'
@@ -20,7 +22,15 @@ export function WorkspaceScreen() {
         </Alert>
       )}
       {query.data ? (
-        <WorkspaceEditForm key={query.data.id} stored={query.data} readOnly={!mayEdit} />
+        <Stack gap="lg">
+          <WorkspaceEditForm key={query.data.id} stored={query.data} readOnly={!mayEdit} />
+          <Gate may="export:workspace">
+            <WorkspaceExport workspace={query.data} />
+          </Gate>
+          <Gate may="delete:workspace">
+            <WorkspaceDelete workspace={query.data} />
+          </Gate>
+        </Stack>
       ) : query.isError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (

@@ -1,0 +1,144 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconAlertCircle, IconChartBar, IconDatabase, IconUsersGroup } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import classes from './deleted-screen.module.css'
+import { KIND_WORDS, leftWords, refusalWords, RESTORES } from './deleted-words'
+import { deletedQuery, restoreItem } from './queries'
+import { useFormat } from '../../lib/format'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { FormError } from '../../ui/form-error'
+import { LinkAnchor } from '../../ui/links'
+import { PageHeader } from '../../ui/page-header'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { DeletedItem, DeletedKind } from '../../../src/shared/deleted'
+
+const ICONS: Record<DeletedKind, typeof IconDatabase> = {
+  source: IconDatabase,
+  insight: IconChartBar,
+  group: IconUsersGroup,
+}
+
+/** Everything that was deleted in the last 30 days, each with the way back. */
+export function DeletedScreen() {
+  const list = useInfiniteQuery(deletedQuery())
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <div style={{ maxWidth: 860 }}>
+      <PageHeader
+        title="Recently deleted"
+        description="What is deleted stays here for 30 days and comes back as it was."
+      />
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <TableSkeleton count={4} />}
+      {list.data && items.length === 0 && (
+        <EmptyState
+          picture="sources"
+          title="Nothing was deleted lately"
+          sentence="Data sources, insights and user groups that are deleted can be restored from here for 30 days."
+        />
+      )}
+      {items.length > 0 && (
+        <Stack gap={0} className="surface" component="ul" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+          {items.map((item) => (
+            <Item key={item.id} item={item} now={list.dataUpdatedAt} />
+          ))}
+        </Stack>
+      )}
+      {list.hasNextPage && (
+        <Group justify="center" mt="lg">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </div>
+  )
+}
+
+function Item({ item, now }: { item: DeletedItem; now: number }) {
+  const format = useFormat()
+  const { kind, name, deletedAt, deletedBy, until } = item
+  const Icon = ICONS[kind]
+  const [back, setBack] = useState(false)
+  const restore = useMutation({
+    mutationFn: () => restoreItem(item),
+    onSuccess: () => {
+      setBack(true)
+      notifications.show({ color: 'green', message: <Back item={item} /> })
+    },
+  })
+  const who = deletedBy === null ? '' : ` by ${deletedBy}`
+  const words = refusalWords(restore.error, item)
+  return (
+    <li className={classes.item}>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm" wrap="nowrap" align="flex-start" style={{ flex: '1 1 14rem', minWidth: 0 }}>
+          <Icon size={18} stroke={1.7} aria-hidden className={classes.icon} />
+          <div style={{ minWidth: 0 }}>
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {KIND_WORDS[kind]}, deleted {format.dateTime(deletedAt)}
+              {who}
+            </Text>
+            <Text size="sm" c="dimmed">
+              Can come back until {format.date(until)} ({leftWords(until, now)})
+            </Text>
+          </div>
+        </Group>
+        <Restore item={item} pending={restore.isPending} done={back} onRestore={() => restore.mutate()} />
+      </Group>
+      {words === null ? (
+        <FormError error={restore.error} />
+      ) : (
+        <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" mt="sm">
+          {words}
+        </Alert>
+      )}
+    </li>
+  )
+}
+
+interface RestoreProps {
+  item: DeletedItem
+  pending: boolean
+  done: boolean
+  onRestore: () => void
+}
+
+function Restore({ item, pending, done, onRestore }: RestoreProps) {
+  const may = useMay(RESTORES[item.kind])
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  if (readOnly !== null) return null
+  if (!may)
+    return (
+      <Text size="sm" c="dimmed">
+        An owner or administrator can restore it
+      </Text>
+    )
+  return (
+    <Button variant="default" loading={pending} disabled={done} onClick={onRestore}>
+      Restore<span className="only-reader"> {item.name}</span>
+    </Button>
+  )
+}
+
+/** Says that a thing is back, and leads to it. */
+function Back({ item: { kind, id, name } }: { item: DeletedItem }) {
+  const said = `“${name}” is back.`
+  if (kind === 'group') return <>{said}</>
+  return (
+    <>
+      {said}{' '}
+      <LinkAnchor to={kind === 'source' ? '/data-sources/$id' : '/insights/$id'} params={{ id }} size="sm">
+        Open it
+      </LinkAnchor>
+    </>
+  )
+}
