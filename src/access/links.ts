@@ -77,7 +77,7 @@ export async function findLink(
  * Uses a link up. First statement of a `commit` with `expect`: of two at once, one wins.
  * @param epoch of the person, when what follows counts on it: a link of somebody whose rights changed meanwhile stays open.
  */
-export const useLink = (deps: LinkDeps, id: string, epoch: number | null = null): D1PreparedStatement =>
+export const spendLink = (deps: LinkDeps, id: string, epoch: number | null = null): D1PreparedStatement =>
   deps.db.d1
     .prepare(
       `UPDATE links SET used_at = ?1 WHERE id = ?2 AND used_at IS NULL AND expires_at > ?1

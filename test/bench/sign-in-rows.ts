@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import setupArgon2id from 'argon2id/lib/setup.js'
 import { PASSWORD_COST } from '../../src/access/password-cost.ts'
-import { PASSWORD, Person } from '../http/person.ts'
+import { PASSWORD, Person, Refused } from '../http/person.ts'
 import { ms, quantile } from './row.ts'
 import type { Row } from './row.ts'
 
@@ -10,15 +10,16 @@ const TIMES = 15
 const AT_ONCE = 20
 const emailOf = (i: number): string => `sign-in-${i}@example.com`
 
-/** Milliseconds of every run of some work, one after the other; the first warms up and is left out. */
-async function timed(times: number, work: () => Promise<void>): Promise<number[]> {
-  const sample: number[] = []
-  for (let i = 0; i <= times; i++) {
-    const started = performance.now()
-    await work()
-    if (i > 0) sample.push(performance.now() - started)
-  }
-  return sample
+/** Median milliseconds of each work, run in turns so that both see the same machine; the first turn warms up. */
+async function medians(times: number, works: (() => Promise<void>)[]): Promise<number[]> {
+  const samples: number[][] = works.map(() => [])
+  for (let i = 0; i <= times; i++)
+    for (const [at, work] of works.entries()) {
+      const started = performance.now()
+      await work()
+      if (i > 0) samples[at]?.push(performance.now() - started)
+    }
+  return samples.map((sample) => quantile(sample, 0.5))
 }
 
 /** One hash of the product's cost by the same package, with nothing around it. */
@@ -37,13 +38,15 @@ async function bareHash(): Promise<() => Promise<void>> {
   }
 }
 
-/** How one sign-in ended; a person whose session begins anew, as a browser that just opened. */
+/** How one sign-in of somebody whose browser just opened ended. @throws when it was not answered at all */
 async function signInStatus(address: string, email: string): Promise<number> {
-  const person = new Person(address)
-  return person.signIn(email).then(
-    () => 200,
-    (error: unknown) => (error instanceof Error && 'status' in error ? Number(error.status) : 0),
-  )
+  try {
+    await new Person(address).signIn(email)
+    return 200
+  } catch (error) {
+    if (error instanceof Refused) return error.status
+    throw error
+  }
 }
 
 /** A3: a sign-in alone beside a bare hash of the same cost; and twenty people at once, each answered or told to wait. */
@@ -51,8 +54,8 @@ export async function signInRows(address: string): Promise<Row[]> {
   for (let i = 0; i < AT_ONCE; i++) await new Person(address).register(emailOf(i))
   const person = new Person(address)
   // The session's read and the sign-in itself, as the sign-in page makes them; tries of right passwords are given back.
-  const ours = quantile(await timed(TIMES, () => person.signIn(emailOf(0))), 0.5)
-  const bare = quantile(await timed(TIMES, await bareHash()), 0.5)
+  const works = [() => person.signIn(emailOf(0)), await bareHash()]
+  const [ours = Number.NaN, bare = Number.NaN] = await medians(TIMES, works)
   const started = performance.now()
   const statuses = await Promise.all(Array.from({ length: AT_ONCE }, (_one, i) => signInStatus(address, emailOf(i))))
   const all = performance.now() - started

@@ -71,7 +71,7 @@ export const deletionStore = ({ d1 }: Database, userId: string) => {
     ],
 
     /** Uses the link up, unless its address is taken and the person would have no way in. */
-    useUndelete: (link: { id: string; email: string; now: number }): D1PreparedStatement =>
+    spendUndelete: (link: { id: string; email: string; now: number }): D1PreparedStatement =>
       of(
         `UPDATE links SET used_at = ?4 WHERE id = ?2 AND user_id = ?1 AND used_at IS NULL AND expires_at > ?4
            AND EXISTS (SELECT 1 FROM users WHERE id = ?1 AND deleted_at IS NOT NULL)

@@ -92,7 +92,7 @@ export async function undelete(deps: Deps, token: string): Promise<Undeleted> {
   const store = deletionStore(deps.db, link.userId)
   const { email } = payload.data
   await commit(deps, {
-    change: [store.useUndelete({ id: link.id, email, now: deps.clock.now() }), ...store.reopen(payload.data)],
+    change: [store.spendUndelete({ id: link.id, email, now: deps.clock.now() }), ...store.reopen(payload.data)],
     audit: [auditOf(link.userId, 'account.undelete')],
     expect: {
       onMissed: async () =>

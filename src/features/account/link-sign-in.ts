@@ -2,7 +2,7 @@ import { auditOf, CREDENTIAL_LINKS, sessionRows } from './acting'
 import type { Entered, Entering } from './acting'
 import { linkExpired } from './reset'
 import { addresseeStore, credentialStore, NOBODY } from './store'
-import { endLinks, findLink, newLink, useLink } from '../../access/links'
+import { endLinks, findLink, newLink, spendLink } from '../../access/links'
 import { endSessionsOf } from '../../access/sessions'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -41,7 +41,7 @@ export async function confirmSignInLink(deps: Deps, token: string, entering: Ent
   const opened = await entering.open(person)
   await commit(deps, {
     change: [
-      useLink(deps, link.id, found.epoch),
+      spendLink(deps, link.id, found.epoch),
       ...(proven
         ? []
         : [

@@ -3,7 +3,7 @@ import { auditOf, CREDENTIAL_LINKS, sessionRows } from './acting'
 import type { Entered, Entering } from './acting'
 import { addresseeStore, credentialStore, NOBODY } from './store'
 import type { Addressee } from './store'
-import { endLinks, findLink, newLink, useLink } from '../../access/links'
+import { endLinks, findLink, newLink, spendLink } from '../../access/links'
 import { endSessionsOf } from '../../access/sessions'
 import { commit } from '../../db/commit'
 import type { Commit } from '../../db/commit'
@@ -56,7 +56,7 @@ export async function confirmReset(
   const opened = await entering.open(entered)
   await commit(deps, {
     change: [
-      useLink(deps, link.id, person.epoch),
+      spendLink(deps, link.id, person.epoch),
       credentials.setPassword(hash, person.epoch),
       ...credentials.firstProof(deps.clock.now()),
       endSessionsOf(deps, person.userId, null),
