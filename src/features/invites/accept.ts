@@ -75,15 +75,22 @@ export async function acceptInvite(deps: Deps, token: string, opener: Opener): P
   if (readOnly) throw new ProductError('read_only', { reason: readOnly }, READ_ONLY)
   const accepting: Accepting = { invite, userId, limits: limitsOf(features), takes: seatsOf(invite.role), now }
   const of = { workspaceId: invite.workspaceId, actorId: userId }
-  await commit(deps, {
-    change: [store.accept(accepting), ...store.join(accepting)],
-    audit: [
-      { ...auditOf(of, 'invite.accept', invite.id), after: { role: invite.role } },
-      { ...auditOf(of, 'member.join', userId), entity: 'member', after: { role: invite.role, status: 'active' } },
-    ],
-    outbox: await tellInviter(deps, invite, userId),
-    expect: { onMissed: () => refusal(deps, token, accepting) },
-  })
+  const missed = new ProductError('busy', { retryAfter: 1 })
+  try {
+    await commit(deps, {
+      change: [store.accept(accepting), ...store.join(accepting)],
+      audit: [
+        { ...auditOf(of, 'invite.accept', invite.id), after: { role: invite.role } },
+        { ...auditOf(of, 'member.join', userId), entity: 'member', after: { role: invite.role, status: 'active' } },
+      ],
+      outbox: await tellInviter(deps, invite, userId),
+      expect: { onMissed: () => missed },
+    })
+  } catch (error) {
+    if (error !== missed) throw error
+    // Twice at once, such as by a double click: both are members now.
+    if ((await store.opener(invite, userId)).status !== 'active') throw await refusal(deps, token, accepting)
+  }
   return accepted(deps, invite)
 }
 
