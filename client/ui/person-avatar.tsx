@@ -13,7 +13,7 @@ export interface PersonAvatarProps {
 /** A person's picture or initials in a circle. Says nothing to a screen reader: the name stands beside it. */
 export function PersonAvatar({ name, picture, size = 32 }: PersonAvatarProps) {
   return (
-    <Avatar src={picture} alt="" size={size} radius="xl" color="accent" aria-hidden style={{ flex: 'none' }}>
+    <Avatar src={picture} alt="" size={size} radius="50%" color="accent" aria-hidden style={{ flex: 'none' }}>
       {initials(name)}
     </Avatar>
   )

@@ -8,14 +8,14 @@ export const STANDARD = 'standard'
 export const isPersonLocale = (text: string | null): text is PersonLocale =>
   PERSON_LOCALES.some((locale) => locale === text)
 
-/** Ways of writing dates, each shown by the same moment: `Swedish (Sweden) · 20 nov. 2026 14:05`. */
+/** Ways of writing dates, each shown by the same moment: `20 nov. 2026 14:05 · Swedish (Sweden)`. */
 export function dateChoices(instant: string, timeZone: string): { value: string; label: string }[] {
   const languages = new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard' })
   return [
-    { value: STANDARD, label: `As everywhere in Insikt · ${dateTimeWords(instant, timeZone)}` },
+    { value: STANDARD, label: `${dateTimeWords(instant, timeZone)} · as everywhere in Insikt` },
     ...PERSON_LOCALES.map((locale) => ({
       value: locale,
-      label: `${languages.of(locale) ?? locale} · ${dateTimeWords(instant, timeZone, locale)}`,
+      label: `${dateTimeWords(instant, timeZone, locale)} · ${languages.of(locale) ?? locale}`,
     })),
   ]
 }

@@ -26,7 +26,7 @@ export function PasswordCard({ signIns }: { signIns: SignIns }) {
     initialValues: EMPTY,
     validate: (values) => ({
       ...check(inputOf(values)),
-      ...(has && values.current === '' ? { current: 'Enter your password of today.' } : {}),
+      ...(has && values.current === '' ? { current: 'Enter your current password.' } : {}),
     }),
   })
   const save = useMutation({
@@ -58,10 +58,10 @@ export function PasswordCard({ signIns }: { signIns: SignIns }) {
         <Stack gap="md">
           {proofFault(save.error) === null && <FormError error={save.error} />}
           {/* Tells the browser's own password keeper whose password it is. */}
-          <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+          <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly style={{ display: 'none' }} />
           <ProofField
             signIns={signIns}
-            label="Password of today"
+            label="Current password"
             value={form.values.current}
             error={textOf(form.errors['current'])}
             onChange={(current) => form.setFieldValue('current', current)}

@@ -45,7 +45,7 @@ export const emailQuery = () =>
 export const changeEmail = (json: { email: string; password?: string }) =>
   answer<EmailChange>(api.api.account.email.$put({ json }))
 
-export const cancelEmailChange = () => answer<EmailChange>(api.api.account.email.$delete({ query: {} }, once()))
+export const cancelEmailChange = () => answer<EmailChange>(api.api.account.email.$delete({}, once()))
 
 export const signInsQuery = () =>
   queryOptions({
@@ -74,7 +74,7 @@ export const sessionsQuery = () =>
 export const endSession = (id: string) =>
   answer<{ id: string; current: boolean }>(api.api.account.sessions[':id'].$delete({ param: { id } }, once()))
 
-export const endOtherSessions = () => answer<{ ended: number }>(api.api.account.sessions.$delete({ query: {} }, once()))
+export const endOtherSessions = () => answer<{ ended: number }>(api.api.account.sessions.$delete({}, once()))
 
 export const deletionQuery = () =>
   queryOptions({

@@ -37,7 +37,12 @@ export function SignInsCard({ signIns }: { signIns: SignIns }) {
       onConfirm: () => remove.mutate(account),
     })
   return (
-    <SectionCard title="Ways to sign in" description="Have at least two, so that losing one locks you out of nothing.">
+    <SectionCard
+      title="Ways to sign in"
+      description={
+        offered.length > 0 ? 'With two of them, losing one does not lock you out.' : 'How you prove who you are.'
+      }
+    >
       <FormError error={remove.error} />
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         <Way icon={<IconKey size={20} aria-hidden />} name="Password">

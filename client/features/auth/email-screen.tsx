@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import type { UseMutationResult } from '@tanstack/react-query'
 import { AuthFrame } from './auth-frame'
 import { BROKEN, BROKEN_ADVICE, DEAD, isDeadLink, LinkState } from './link-state'
 import { useLinkToken } from '../../lib/link-token'
@@ -7,6 +8,7 @@ import { useSession } from '../../lib/session'
 import { confirmEmail } from '../../lib/session-calls'
 import { FormError } from '../../ui/form-error'
 import { LinkButton } from '../../ui/links'
+import type { EmailConfirmed } from '../../../src/shared/account'
 
 const TITLE = 'Change of address'
 const BELOW = 'You did not ask for this? Then do nothing: without both confirmations the address stays as it is.'
@@ -22,20 +24,30 @@ export function EmailScreen() {
           action={<ToSettings label="See the change in your settings" />}
         >
           {token === null
-            ? 'A change of address is confirmed from the mails we sent: one to the address of today, one to the new one.'
+            ? 'A change of address is confirmed from the mails we sent: one to the current address, one to the new one.'
             : BROKEN_ADVICE}
         </LinkState>
       </AuthFrame>
     )
-  return (
-    <AuthFrame title={TITLE} below={BELOW}>
-      <Confirm key={token} token={token} />
-    </AuthFrame>
-  )
+  return <Confirm key={token} token={token} />
 }
 
 function Confirm({ token }: { token: string }) {
   const confirm = useMutation({ mutationFn: confirmEmail })
+  const below = confirm.data?.changed === true ? 'You can change it again in your settings.' : BELOW
+  return (
+    <AuthFrame title={TITLE} below={below}>
+      <Step confirm={confirm} onConfirm={() => confirm.mutate({ token })} />
+    </AuthFrame>
+  )
+}
+
+interface StepProps {
+  confirm: Pick<UseMutationResult<EmailConfirmed>, 'data' | 'error' | 'isPending'>
+  onConfirm: () => void
+}
+
+function Step({ confirm, onConfirm }: StepProps) {
   if (isDeadLink(confirm.error))
     return (
       <LinkState title={DEAD} action={<ToSettings label="Start the change again" />}>
@@ -55,10 +67,10 @@ function Confirm({ token }: { token: string }) {
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        The address of your account changes when both the address of today and the new one have confirmed it.
+        The address of your account changes when both the current one and the new one have confirmed it.
       </Text>
       <FormError error={confirm.error} />
-      <Button fullWidth loading={confirm.isPending} onClick={() => confirm.mutate({ token })}>
+      <Button fullWidth loading={confirm.isPending} onClick={onConfirm}>
         Confirm the change
       </Button>
     </Stack>

@@ -1,5 +1,6 @@
-import { Anchor, Modal, Text } from '@mantine/core'
+import { Anchor, Divider, Modal, Stack, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
+import { ProviderSignIns } from './other-sign-ins'
 import { SignInForm } from './sign-in-form'
 import { isWaitingForSignIn, onSignInRequest, signInGivenUp, signInReached } from './sign-in-request'
 import { useSession } from '../../lib/session'
@@ -8,7 +9,8 @@ import type { PageData } from '../../../src/shared/session'
 /** Over whatever is on screen when the session has ended: sign in, and the interrupted calls go on. */
 export function SignInSheet() {
   const opened = useSyncExternalStore(onSignInRequest, isWaitingForSignIn)
-  const { user } = useSession()
+  const { user, config } = useSession()
+  const { google, microsoft } = config.signIn
   const goOn = (data: PageData) => {
     // Somebody else's figures must not stay on a screen of the first person.
     if (user && data.user?.id !== user.id) window.location.assign('/')
@@ -21,12 +23,21 @@ export function SignInSheet() {
       </Text>
       <SignInForm email={user?.email ?? ''} onSignedIn={goOn} />
       <Text size="sm" c="dimmed" mt="md">
-        Another way in, or no password?{' '}
+        Forgot it?{' '}
         <Anchor href="/reset" target="_blank" size="sm" underline="always">
-          Choose a new one
+          Choose a new password
         </Anchor>{' '}
         in another tab; this one goes on then.
       </Text>
+      {(google || microsoft) && (
+        <Stack gap="sm" mt="md">
+          <Divider label="or" />
+          <Text size="sm" c="dimmed">
+            This way leaves the page and comes back to it. What is not saved is lost.
+          </Text>
+          <ProviderSignIns returnTo={window.location.pathname + window.location.search} />
+        </Stack>
+      )}
     </Modal>
   )
 }

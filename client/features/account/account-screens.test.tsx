@@ -1,0 +1,307 @@
+import axe from 'axe-core'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { ModalsProvider } from '@mantine/modals'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AuthenticationScreen } from './authentication-screen'
+import { ProfileScreen } from './profile-screen'
+import { session, setSession } from '../../lib/session'
+import { ANNA, member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Call, Reply } from '../../test/server'
+import { AVATAR_MAX_BYTES, NOTIFICATION_DEFAULTS } from '../../../src/shared/account'
+import type { EmailChange, Profile, SessionItem, SignIns } from '../../../src/shared/account'
+
+const PROFILE: Profile = {
+  name: 'Anna Lindqvist',
+  email: 'anna@example.com',
+  job: 'CFO',
+  goals: ['cash'],
+  locale: null,
+  notifications: NOTIFICATION_DEFAULTS,
+  avatar: null,
+}
+const GOOGLE = {
+  id: 'acc_google',
+  provider: 'google',
+  email: 'anna@gmail.example',
+  connectedAt: '2026-03-01T10:00:00Z',
+  lastUsedAt: '2026-11-01T10:00:00Z',
+} as const
+const WITH_PASSWORD: SignIns = { password: true, accounts: [], offered: ['google', 'microsoft'] }
+const ONLY_GOOGLE: SignIns = { password: false, accounts: [GOOGLE], offered: ['google', 'microsoft'] }
+const EMAIL: EmailChange = { email: 'anna@example.com', pending: null }
+const SESSIONS: SessionItem[] = [
+  {
+    id: 'a'.repeat(32),
+    current: false,
+    device: 'Safari on iPhone',
+    country: 'NO',
+    signedInAt: '2026-11-01T10:00:00Z',
+    lastSeenAt: '2026-11-02T10:00:00Z',
+  },
+  {
+    id: 'b'.repeat(32),
+    current: true,
+    device: 'Firefox on Windows',
+    country: null,
+    signedInAt: '2026-11-01T10:00:00Z',
+    lastSeenAt: '2026-11-20T10:00:00Z',
+  },
+]
+
+const person = userEvent.setup()
+const written = (calls: Call[]): Call[] => calls.filter(({ method }) => method !== 'GET')
+
+beforeEach(() => setSession(member()))
+afterEach(() => vi.unstubAllGlobals())
+
+async function violations(container: Element): Promise<string[]> {
+  const result = await axe.run(container, {
+    rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
+  })
+  return result.violations.map(({ id }) => id)
+}
+
+/** The screen of sign-in and security over these answers. */
+async function security(routes: Record<string, Reply | Reply[]> = {}, problem?: string): Promise<Call[]> {
+  const calls = serve({
+    'GET /api/account/sign-ins': () => json(WITH_PASSWORD),
+    'GET /api/account/email': () => json(EMAIL),
+    'GET /api/account/sessions': () => json(SESSIONS),
+    'GET /api/session': () => json(member()),
+    ...routes,
+  })
+  const { container } = await show(
+    <>
+      <ModalsProvider>{null}</ModalsProvider>
+      <AuthenticationScreen problem={problem} />
+    </>,
+  )
+  await screen.findByText('Firefox on Windows')
+  await screen.findByRole('heading', { name: 'E-mail address' })
+  expect(await violations(container)).toEqual([])
+  return calls
+}
+
+describe('the profile', () => {
+  it('sends everything that was said, and says so', async () => {
+    const calls = serve({
+      'GET /api/profile': () => json(PROFILE),
+      'PUT /api/profile': ({ body }) => json({ ...PROFILE, ...Object(body) }),
+      'GET /api/session': () => json(member()),
+    })
+    const { container } = await show(<ProfileScreen />)
+    const name = await screen.findByLabelText('Your name')
+    expect(await violations(container)).toEqual([])
+    expect(screen.getByRole('button', { name: 'Save profile' })).toBeDisabled()
+    await person.clear(name)
+    await person.type(name, 'Anna Ny')
+    await person.click(screen.getByRole('checkbox', { name: /new device/ }))
+    await person.click(screen.getByRole('button', { name: 'Save profile' }))
+    await waitFor(() => expect(written(calls)).toHaveLength(1))
+    expect(written(calls)[0]?.body).toEqual({
+      name: 'Anna Ny',
+      job: 'CFO',
+      goals: ['cash'],
+      locale: null,
+      notifications: { ...NOTIFICATION_DEFAULTS, newSignIn: false },
+    })
+  })
+
+  it('says which mails come in any case, and where to add an address when there is none', async () => {
+    serve({ 'GET /api/profile': () => json({ ...PROFILE, email: null }) })
+    await show(<ProfileScreen />)
+    expect(await screen.findByText(/Always sent/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Add an address' })).toBeVisible()
+  })
+
+  it('refuses pictures that are too large or none, before anything is sent', async () => {
+    const calls = serve({ 'GET /api/profile': () => json(PROFILE) })
+    await show(<ProfileScreen />)
+    const input = await screen.findByLabelText('Picture file')
+    const choose = (name: string, type: string, size: number) =>
+      userEvent.upload(input, new File([new Uint8Array(size)], name, { type }), { applyAccept: false })
+    await choose('huge.png', 'image/png', AVATAR_MAX_BYTES + 1)
+    expect(await screen.findByText(/huge\.png has 2/)).toBeVisible()
+    await choose('drawing.svg', 'image/svg+xml', 10)
+    expect(await screen.findByText('drawing.svg is not a PNG, JPEG or WebP picture.')).toBeVisible()
+    expect(written(calls)).toEqual([])
+  })
+
+  it('removes the picture and goes back to initials', async () => {
+    const calls = serve({
+      'GET /api/profile': () => json({ ...PROFILE, avatar: '/files/pictures/ab' }),
+      'DELETE /files/profile/avatar': () => json({ avatar: null }),
+      'GET /api/session': () => json(member()),
+    })
+    await show(<ProfileScreen />)
+    await person.click(await screen.findByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull())
+    expect(written(calls).map(({ path }) => path)).toEqual(['/files/profile/avatar'])
+  })
+})
+
+describe('the password', () => {
+  const fill = async (current: string, next: string) => {
+    await person.type(screen.getByLabelText('Current password'), current)
+    await person.type(screen.getByLabelText('New password'), next)
+    await person.click(screen.getByRole('button', { name: 'Change password' }))
+  }
+
+  it('is changed with the one of today, and the page goes on with its new token', async () => {
+    const calls = await security({ 'PUT /api/account/password': () => json({ ...member(), csrfToken: 'token-2' }) })
+    await fill('the one of today', 'a long new sentence')
+    await waitFor(() => expect(session().csrfToken).toBe('token-2'))
+    expect(written(calls)[0]?.body).toEqual({ current: 'the one of today', next: 'a long new sentence' })
+    await waitFor(() => expect(screen.getByLabelText('New password')).toHaveValue(''))
+  })
+
+  it('says beside the field that it is not the right one', async () => {
+    await security({ 'PUT /api/account/password': () => refuse('invalid_credentials') })
+    await fill('not the right one', 'a long new sentence')
+    expect(await screen.findByText('That is not your password.')).toBeVisible()
+    expect(screen.getByLabelText('New password')).toHaveValue('a long new sentence')
+  })
+
+  it('asks for one of 12 characters, and for the one of today, before anything is sent', async () => {
+    const calls = await security()
+    await person.type(screen.getByLabelText('New password'), 'short')
+    await person.click(screen.getByRole('button', { name: 'Change password' }))
+    expect(await screen.findByText('Enter your current password.')).toBeVisible()
+    expect(screen.getByText('At least 12 characters. A sentence works well.')).toBeVisible()
+    expect(written(calls)).toEqual([])
+  })
+
+  it('is set by a person without one, who proves themselves by a new sign-in', async () => {
+    await security({ 'GET /api/account/sign-ins': () => json(ONLY_GOOGLE) })
+    expect(screen.getByRole('button', { name: 'Set password' })).toBeVisible()
+    expect(screen.queryByLabelText('Current password')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Sign in again with Google' })).toBeVisible()
+  })
+})
+
+describe('the address', () => {
+  it('is changed with proof, and shows which side has confirmed', async () => {
+    const pending = {
+      email: 'new@example.com',
+      oldConfirmed: true,
+      newConfirmed: false,
+      expiresAt: '2026-11-22T10:00:00Z',
+    }
+    const calls = await security({
+      'GET /api/account/email': [() => json(EMAIL), () => json({ ...EMAIL, pending }), () => json(EMAIL)],
+      'PUT /api/account/email': () => json({ ...EMAIL, pending }),
+      'DELETE /api/account/email': () => json(EMAIL),
+    })
+    await person.click(await screen.findByRole('button', { name: 'Change address' }))
+    await person.type(screen.getByLabelText('New address'), 'new@example.com')
+    await person.type(screen.getByLabelText('Your password'), 'the one of today')
+    await person.click(screen.getByRole('button', { name: 'Send both mails' }))
+    expect(await screen.findByText('Confirmed')).toBeVisible()
+    expect(screen.getByText('Not confirmed yet')).toBeVisible()
+    expect(written(calls)[0]?.body).toEqual({ email: 'new@example.com', password: 'the one of today' })
+    await person.click(screen.getByRole('button', { name: 'Cancel the change' }))
+    expect(await screen.findByRole('button', { name: 'Change address' })).toBeVisible()
+  })
+})
+
+describe('ways to sign in', () => {
+  it('never offers to remove the last one, and says why', async () => {
+    await security({ 'GET /api/account/sign-ins': () => json(ONLY_GOOGLE) })
+    expect(screen.getByText(/This is your only way in/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Connect Google' })).toBeNull()
+  })
+
+  it('removes one of several after asking', async () => {
+    const both: SignIns = { ...ONLY_GOOGLE, password: true }
+    const calls = await security({
+      'GET /api/account/sign-ins': () => json(both),
+      'DELETE /api/account/sign-ins/acc_google': () => json(WITH_PASSWORD),
+    })
+    await person.click(screen.getByRole('button', { name: 'Remove Google anna@gmail.example' }))
+    await person.click(await screen.findByRole('button', { name: 'Remove sign-in' }))
+    expect(await screen.findByRole('button', { name: 'Connect Google' })).toBeVisible()
+    expect(written(calls).map(({ path }) => path)).toEqual(['/api/account/sign-ins/acc_google'])
+  })
+
+  it('connects another one with proof, and comes back here', async () => {
+    const calls = await security({ 'POST /api/session/oauth': () => refuse('invalid_credentials') })
+    await person.click(screen.getByRole('button', { name: 'Connect Microsoft' }))
+    const dialog = await screen.findByRole('dialog')
+    await person.type(within(dialog).getByLabelText('Your password'), 'the one of today')
+    await person.click(within(dialog).getByRole('button', { name: 'Go to Microsoft' }))
+    expect(await within(dialog).findByText('That is not your password.')).toBeVisible()
+    expect(written(calls)[0]?.body).toEqual({
+      provider: 'microsoft',
+      connect: true,
+      password: 'the one of today',
+      return: '/settings/profile/authentication',
+    })
+  })
+
+  it('says why a sign-in could not be connected, and nothing for what is no reason', async () => {
+    await security({}, 'already_connected')
+    expect(screen.getByText(/already belongs to another account/)).toBeVisible()
+  })
+})
+
+describe('sessions', () => {
+  it('mark this device, name the place, and end one', async () => {
+    const id = SESSIONS[0]?.id ?? ''
+    const calls = await security({
+      'GET /api/account/sessions': [() => json(SESSIONS), () => json(SESSIONS.slice(1))],
+      [`DELETE /api/account/sessions/${id}`]: () => json({ id, current: false }),
+    })
+    expect(screen.getByText(/Norway/)).toBeVisible()
+    const lines = screen.getAllByRole('listitem').filter((line) => / on /.test(line.textContent))
+    expect(lines[0]).toHaveTextContent('This device')
+    await person.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }))
+    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull())
+    expect(written(calls)).toHaveLength(1)
+    expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
+  })
+
+  it('end everywhere else only after asking', async () => {
+    const calls = await security({ 'DELETE /api/account/sessions': () => json({ ended: 1 }) })
+    await person.click(screen.getByRole('button', { name: 'Sign out everywhere else' }))
+    expect(written(calls)).toEqual([])
+    const dialog = await screen.findByRole('dialog')
+    await person.click(within(dialog).getByRole('button', { name: 'Sign out everywhere else' }))
+    await waitFor(() => expect(written(calls)).toHaveLength(1))
+  })
+})
+
+describe('the end of an account', () => {
+  const openDialog = async () => {
+    await person.click(screen.getByRole('button', { name: 'Delete account' }))
+    return screen.findByRole('dialog')
+  }
+
+  it('names what stands in the way, and offers nothing else', async () => {
+    const blocked = [{ id: 'ws_one', name: 'Nordträ' }]
+    await security({ 'GET /api/account/deletion': () => json({ blocked, going: [] }) })
+    const dialog = await openDialog()
+    const link = await within(dialog).findByRole('link', { name: 'Nordträ' })
+    expect(link).toHaveAttribute('href', '/settings/workspace/members?w=ws_one')
+    expect(within(dialog).queryByRole('button', { name: 'Delete account' })).toBeNull()
+  })
+
+  it('takes the typed address and proof', async () => {
+    const calls = await security({
+      'GET /api/account/deletion': () => json({ blocked: [], going: [{ id: 'ws_one', name: 'Nordträ' }] }),
+      'POST /api/account/delete': () => refuse('invalid_credentials'),
+    })
+    const dialog = await openDialog()
+    expect(await within(dialog).findByText('Nordträ')).toBeVisible()
+    const button = within(dialog).getByRole('button', { name: 'Delete account' })
+    expect(button).toBeDisabled()
+    await person.type(within(dialog).getByLabelText(/to confirm/), ANNA.email.toUpperCase())
+    await person.type(within(dialog).getByLabelText('Your password'), 'the one of today')
+    await person.click(button)
+    expect(await within(dialog).findByText('That is not your password.')).toBeVisible()
+    expect(written(calls)[0]?.body).toEqual({ confirm: 'ANNA@EXAMPLE.COM', password: 'the one of today' })
+  })
+})

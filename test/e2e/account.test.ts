@@ -1,0 +1,265 @@
+import { readFileSync } from 'node:fs'
+import { crc32, deflateSync } from 'node:zlib'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { startMailbox } from '../http/mailbox.ts'
+import type { Mailbox } from '../http/mailbox.ts'
+import { Person } from '../http/person.ts'
+import { startServer, stateFolder } from '../http/server.ts'
+import type { RunningServer } from '../http/server.ts'
+import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+
+const EMAIL = 'anna.account@example.com'
+const NEW_EMAIL = 'anna.moved@example.com'
+const NEW_PASSWORD = 'en helt annan mening'
+const LAST_PASSWORD = 'och en tredje mening'
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+let mailbox: Mailbox
+let state: { path: string; remove: () => void }
+let server: RunningServer
+/** Somebody else's way in: the session of before. */
+let phone: Person
+const offences: string[] = []
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  state = stateFolder()
+  server = await startServer(state.path, {
+    settings: { ...mailbox.settings, EMAIL_LINK: '1' },
+    environment: mailbox.environment,
+  })
+  phone = new Person(server.address)
+  await phone.register(EMAIL)
+  await phone.call('PUT', '/api/onboarding', { step: 'done' })
+  browser = await openBrowser()
+  context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
+  page = await openPage(context)
+  complaints = watchPage(page)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  state.remove()
+  await mailbox.stop()
+})
+
+/** Screenshots and axe in every look, and no page wider than a small window. */
+async function look(name: string): Promise<void> {
+  offences.push(...(await lookAt(page, name)))
+  const small = LOOKS.find(({ size }) => size === 'small')
+  if (small) await inLook(page, small)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  if (width > 360) offences.push(`${name}: ${width} px wide`)
+  await inLook(page, { size: 'wide', theme: 'light' })
+}
+const heading = (name: string) => page.getByRole('heading', { name, exact: true })
+const open = async (path: string): Promise<void> => void (await page.goto(`${server.address}${path}`))
+const linkTo = async (address: string, part: string): Promise<string> => {
+  const { link } = await mailbox.waitFor(address, part)
+  expect(link).toMatch(/#lnk_[0-9a-z]{20}\.[0-9a-f]{64}$/)
+  return link ?? ''
+}
+const press = async (...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** A picture that a browser can draw. */
+function png(side: number): Buffer {
+  const chunk = (kind: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(kind), data])
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(data.length, 0)
+    frame.writeUInt32BE(crc32(body), 4)
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side, 0)
+  head.writeUInt32BE(side, 4)
+  head.set([8, 2], 8)
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(side * 3, Buffer.from([20, 130, 150]))])
+  const rows = Buffer.concat(Array.from({ length: side }, () => row))
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+it('says the same to every address that forgot its password, by keyboard', async () => {
+  await open('/login')
+  await page.getByRole('link', { name: 'Forgot your password?' }).focus()
+  await press('Enter')
+  await heading('Forgot your password?').waitFor()
+  await look('reset-ask')
+  const words: string[] = []
+  for (const address of ['nobody@example.com', EMAIL]) {
+    await page.getByLabel('E-mail').fill(address)
+    await press('Enter')
+    const status = page.getByRole('status').filter({ hasText: 'Look in your inbox' })
+    await status.waitFor()
+    words.push(((await status.textContent()) ?? '').replace(address, 'ADDRESS'))
+    if (address === EMAIL) await look('reset-sent')
+    else await page.getByRole('button', { name: 'Use another address' }).click()
+  }
+  expect(words[0]).toBe(words[1])
+})
+
+it('takes the token out of the address, sets the new password, and ends the session of before', async () => {
+  const link = await linkTo(EMAIL, '/reset')
+  await page.goto(link)
+  await heading('Choose a new password').waitFor()
+  await page.waitForFunction(() => window.location.hash === '')
+  await look('reset-new')
+  await page.getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD)
+  await press('Enter')
+  await page.waitForURL('**/data-sources**')
+  expect((await phone.send('GET', '/api/profile')).status).toBe(401)
+  await page.goto(link)
+  await page.getByRole('textbox', { name: 'New password' }).fill(NEW_PASSWORD)
+  await press('Enter')
+  await page.getByText('This link no longer works').waitFor()
+  await look('reset-dead')
+  await page.getByRole('button', { name: 'Ask for a new link' }).click()
+  await heading('Forgot your password?').waitFor()
+})
+
+it('takes a picture, a name and a way of writing dates', async () => {
+  await open('/settings/profile')
+  const input = page.getByLabel('Picture file')
+  await input.setInputFiles({ name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(3 * 1024 * 1024) })
+  await page.getByRole('alert').filter({ hasText: 'huge.png' }).waitFor()
+  await input.setInputFiles({ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+  await page.getByRole('alert').filter({ hasText: 'drawing.svg' }).waitFor()
+  await look('profile-refused')
+  await input.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: png(900) })
+  await page.getByText('This is how it will look.').waitFor()
+  await look('profile-preview')
+  await page.getByRole('button', { name: 'Use this picture' }).click()
+  const shown = page.getByRole('button', { name: /Your account/ }).locator('img')
+  await shown.waitFor()
+  const picture = await page.request.get(`${server.address}${await shown.getAttribute('src')}`)
+  expect(picture.headers()['content-type']).toBe('image/webp')
+  const name = page.getByLabel('Your name')
+  await name.fill('Anna Ny')
+  await page.getByRole('combobox', { name: 'How dates are written' }).click()
+  await page.getByRole('option', { name: /American|United States/ }).click()
+  await page.getByRole('checkbox', { name: /new device/ }).uncheck()
+  await name.focus()
+  await press('Enter')
+  await page.getByText('Profile saved.').waitFor()
+  await look('profile')
+  await page.reload()
+  await page.getByRole('button', { name: 'Anna Ny. Your account' }).waitFor()
+  expect(await page.getByRole('checkbox', { name: /new device/ }).isChecked()).toBe(false)
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await shown.waitFor({ state: 'detached' })
+})
+
+it('lists where one is signed in, and signs one of them out', async () => {
+  const elsewhere = await browser.newContext()
+  const other = await openPage(elsewhere)
+  await other.goto(`${server.address}/login`)
+  await other.getByLabel('E-mail').fill(EMAIL)
+  await other.getByRole('textbox', { name: 'Password' }).fill(NEW_PASSWORD)
+  await other.keyboard.press('Enter')
+  await other.waitForURL('**/data-sources**')
+  await open('/settings/profile/authentication')
+  await page.getByText('This device').waitFor()
+  await look('authentication')
+  await page
+    .getByRole('button', { name: /^Sign out \w/ })
+    .first()
+    .click()
+  await page.getByText(/is signed out\./).waitFor()
+  await other.goto(`${server.address}/data-sources`)
+  await other.waitForURL('**/login**')
+  await elsewhere.close()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download my data' }).click(),
+  ])
+  expect(readFileSync(await download.path(), 'utf8')).toContain(EMAIL)
+})
+
+it('changes the address when both sides have confirmed, by keyboard', async () => {
+  await page.getByRole('button', { name: 'Change address' }).focus()
+  await press('Enter')
+  await page.getByLabel('New address').fill(NEW_EMAIL)
+  await page.getByRole('textbox', { name: 'Your password' }).fill('not the password')
+  await press('Enter')
+  await page.getByText('That is not your password.').waitFor()
+  await page.getByRole('textbox', { name: 'Your password' }).fill(NEW_PASSWORD)
+  await press('Enter')
+  await page.getByText('Not confirmed yet').first().waitFor()
+  await look('authentication-pending')
+  await page.goto(await linkTo(EMAIL, '/auth/email'))
+  await look('email-confirm')
+  await page.getByRole('button', { name: 'Confirm the change' }).click()
+  await page.getByText('Half of it is done').waitFor()
+  await look('email-half')
+  await page.goto(await linkTo(NEW_EMAIL, '/auth/email'))
+  await page.getByRole('button', { name: 'Confirm the change' }).click()
+  await page.getByText('Your address has changed').waitFor()
+  await page.getByRole('link', { name: 'Go to your settings' }).click()
+  await page.getByText(NEW_EMAIL).first().waitFor()
+})
+
+it('changes the password, with the one of today as proof, by keyboard', async () => {
+  await page.getByRole('textbox', { name: 'Current password' }).fill('not the password')
+  await page.getByRole('textbox', { name: 'New password' }).fill(LAST_PASSWORD)
+  await press('Enter')
+  await page.getByText('That is not your password.').waitFor()
+  await page.getByRole('textbox', { name: 'Current password' }).fill(NEW_PASSWORD)
+  await press('Enter')
+  await page.getByText(/Password changed/).waitFor()
+})
+
+it('deletes the account with a typed word and proof, and takes it back by the mail', async () => {
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Test AB').waitFor()
+  await look('account-delete')
+  await dialog.getByLabel(/to confirm/).fill(NEW_EMAIL)
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(LAST_PASSWORD)
+  await press('Enter')
+  await heading('Your account is deleted').waitFor()
+  await look('account-deleted')
+  await page.goto(await linkTo(NEW_EMAIL, '/auth/undelete'))
+  await look('undelete')
+  await page.getByRole('button', { name: 'Take the account back' }).click()
+  await page.getByText('Your account is back').waitFor()
+})
+
+it('signs in by a link, which nothing but the button uses up', async () => {
+  await open('/login')
+  await look('login-link')
+  await page.getByRole('link', { name: 'Sign in with a link' }).click()
+  await heading('Sign in with a link').waitFor()
+  await look('link-ask')
+  await page.getByLabel('E-mail').fill(NEW_EMAIL)
+  await press('Enter')
+  await page.getByText('Look in your inbox').waitFor()
+  const link = await linkTo(NEW_EMAIL, '/auth/link')
+  for (let opened = 0; opened < 2; opened++) await page.goto(link)
+  await page.reload()
+  await page.goto(link)
+  await look('link-enter')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/data-sources**')
+})
+
+it('leaves nobody before a closed door where links are switched off', async () => {
+  await context.clearCookies()
+  await page.goto(`${inject('address')}/auth/link`)
+  await page.getByText('Not enabled here').waitFor()
+  await look('link-off')
+  await page.getByRole('link', { name: 'Sign in another way' }).click()
+  await heading('Sign in').waitFor()
+  expect(offences).toEqual([])
+  expect(complaints).toEqual([])
+})
