@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { PASSWORD, Person } from '../http/person.ts'
+import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+
+const EMAIL = 'wilma.workspace@example.com'
+const SETTINGS = '/settings/workspace'
+/** One violet pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+const offences: string[] = []
+const address = inject('address')
+const wilma = new Person(address)
+
+beforeAll(async () => {
+  await wilma.register(EMAIL)
+  await wilma.call('PUT', '/api/onboarding', { step: 'done' })
+  browser = await openBrowser()
+  context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
+  page = await openPage(context)
+  complaints = watchPage(page)
+  await page.goto(`${address}/login`)
+  await page.getByLabel('E-mail').fill(EMAIL)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
+})
+afterAll(async () => {
+  await browser.close()
+})
+
+/** Screenshots and axe in every look, and no page wider than a small window. */
+async function look(name: string): Promise<void> {
+  offences.push(...(await lookAt(page, name)))
+  const small = LOOKS.find(({ size }) => size === 'small')
+  if (small) await inLook(page, small)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  if (width > 360) offences.push(`${name}: ${width} px wide`)
+  await inLook(page, { size: 'wide', theme: 'light' })
+}
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
+const domains = () => page.getByRole('textbox', { name: 'Allowed mail domains' })
+
+/** Deletes the open workspace by its name, with the keyboard. */
+async function deleteWorkspace(name: string): Promise<void> {
+  await page.goto(`${address}${SETTINGS}`)
+  await button('Delete workspace').press('Enter')
+  const confirm = page.getByRole('dialog')
+  await confirm.getByRole('textbox').fill('another name')
+  expect(await confirm.getByRole('button', { name: 'Delete workspace' }).isDisabled()).toBe(true)
+  await confirm.getByRole('textbox').fill(name)
+  await look('workspace-delete')
+  await confirm.getByRole('textbox').press('Enter')
+  await page.getByText(`“${name}” is deleted.`).waitFor()
+}
+
+it('leads to its pages by a row of links', async () => {
+  await page.goto(`${address}${SETTINGS}`)
+  await heading('Workspace').waitFor()
+  const links = page.getByRole('navigation', { name: 'Workspace settings' }).getByRole('link')
+  expect(await links.allTextContents()).toEqual(expect.arrayContaining(['Workspace', 'Members', 'Recently deleted']))
+  expect(await page.locator('nav[aria-label="Workspace settings"] [aria-current="page"]').textContent()).toBe(
+    'Workspace',
+  )
+})
+
+it('keeps a logo, which stands in the switcher from then on', async () => {
+  await page.getByLabel('Logo file').setInputFiles({ name: 'mark.txt', mimeType: 'text/plain', buffer: PIXEL })
+  await page.getByText('mark.txt is not a PNG, JPEG or WebP picture.').waitFor()
+  await page.getByLabel('Logo file').setInputFiles({ name: 'mark.png', mimeType: 'image/png', buffer: PIXEL })
+  await page.locator('header img[src^="/files/pictures/"]').waitFor()
+  await button('Remove logo').waitFor()
+})
+
+it('says whose addresses may be invited, and warns when the own one is not among them', async () => {
+  await domains().fill('not a domain;')
+  await page.getByText(/is no domain/).waitFor()
+  await domains().fill('Nordtra.se')
+  await domains().press('Enter')
+  await page.getByText('Your own address is at example.com').waitFor()
+  await look('workspace-settings')
+  await button('Save workspace').press('Enter')
+  await page.getByText('Workspace saved.').waitFor()
+  await page.reload()
+  await page.getByText('nordtra.se', { exact: true }).waitFor()
+})
+
+it('hands out everything as an archive', async () => {
+  const coming = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download everything' }).click()
+  const download = await coming
+  expect(download.suggestedFilename()).toMatch(/\.zip$/)
+  const bytes = readFileSync(await download.path())
+  expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004')
+  for (const name of ['README.txt', 'workspace.json', 'insights.json']) expect(bytes.includes(name)).toBe(true)
+})
+
+it('brings a deleted thing back from one place', async () => {
+  await page.goto(`${address}${SETTINGS}/deleted`)
+  await page.getByRole('heading', { name: 'Nothing was deleted lately' }).waitFor()
+  await look('deleted-empty')
+  const group = await wilma.call<{ id: string }>('POST', '/api/groups', { name: 'Sawmill' })
+  await wilma.call('DELETE', `/api/groups/${group.id}?version=1`)
+  await page.reload()
+  await page.getByText(/Can come back until .*30 days left/).waitFor()
+  await look('deleted')
+  await wilma.call('POST', '/api/groups', { name: 'Sawmill' })
+  await button('Restore Sawmill').press('Enter')
+  await page.getByText('Another user group is called “Sawmill” by now.').waitFor()
+  await look('deleted-name-taken')
+})
+
+it('deletes the only workspace, and brings it back where one is made', async () => {
+  const { workspaces } = await wilma.call<{ workspaces: { name: string }[] }>('GET', '/api/session')
+  const name = workspaces[0]?.name ?? ''
+  await deleteWorkspace(name)
+  await page.getByText('Bring a deleted workspace back').waitFor()
+  await look('workspace-none-left')
+  await button(`Bring back ${name}`).press('Enter')
+  await page.getByText(`“${name}” is back.`).waitFor()
+  await page.waitForURL(/data-sources/)
+  await page.goto(`${address}${SETTINGS}`)
+  await page.getByText('nordtra.se', { exact: true }).waitFor()
+})
+
+it('leaves the person in another workspace, and brings the deleted one back by the switcher', async () => {
+  await button(/Switch workspace/).click()
+  await page.getByRole('menuitem', { name: 'Add workspace' }).click()
+  await page.getByLabel('Company or workspace name').fill('Second company')
+  await button('Create workspace').click()
+  await page.getByText('Second company').first().waitFor()
+  await deleteWorkspace('Second company')
+  await page.waitForURL(/data-sources/)
+  await button(/Switch workspace/).click()
+  await page.getByRole('menuitem', { name: 'Deleted workspaces' }).click()
+  await button('Bring back Second company').waitFor()
+  await look('workspaces-deleted')
+  await button('Bring back Second company').click()
+  await page.getByText('“Second company” is back.').waitFor()
+  await button(/Second company.*Switch workspace/).waitFor()
+})
+
+it('looked well in every look, and the browser had nothing to complain about', () => {
+  expect(offences).toEqual([])
+  expect(complaints).toEqual([])
+})
