@@ -1,5 +1,6 @@
 import { ApiError, NetworkError } from './api'
-import type { ErrorCode } from '../../src/shared/errors'
+import { AppCheckError } from './app-check'
+import type { ErrorBody, ErrorCode } from '../../src/shared/errors'
 
 export interface ErrorWords {
   title: string
@@ -33,6 +34,10 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   internal: 'Try again. If it happens again, write to us.',
 }
 
+/** A refusal that names no permission is not about a role. */
+const adviceFor = ({ code, permission }: ErrorBody): string | undefined =>
+  code === 'forbidden' && permission === undefined ? undefined : ADVICE[code]
+
 const waitWords = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
@@ -44,6 +49,12 @@ export function describeError(error: unknown): ErrorWords {
       advice: 'Check the network. We try again when you do; nothing is lost.',
       requestId: null,
     }
+  if (error instanceof AppCheckError)
+    return {
+      title: 'We could not check that you are a person',
+      advice: 'Allow scripts of challenges.cloudflare.com if something blocks them, then try again.',
+      requestId: null,
+    }
   if (!(error instanceof ApiError))
     return { title: 'This page stumbled', advice: 'Reload it. If it happens again, write to us.', requestId: null }
   const { code, message, requestId } = error.body
@@ -52,7 +63,7 @@ export function describeError(error: unknown): ErrorWords {
   const ours = code === 'internal' || code === 'misconfigured' || code === 'bad_request'
   return {
     title: message.replace(/\.$/, ''),
-    advice: wait ?? ADVICE[code] ?? 'Try again in a moment.',
+    advice: wait ?? adviceFor(error.body) ?? 'Try again in a moment.',
     requestId: ours && requestId !== '' ? requestId : null,
   }
 }

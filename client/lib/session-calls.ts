@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { answer, api, idempotencyKey } from './api'
+import { appCheckHeader } from './app-check'
 import { queryClient } from './query-client'
 import { session, setSession } from './session'
 import { announceSession } from './tabs'
@@ -18,6 +19,8 @@ import type { tokenBodySchema } from '../../src/shared/links'
 import type { PageData, RegisterInput, SignInInput } from '../../src/shared/session'
 
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+/** For calls that only people may make. */
+const asPerson = async () => ({ headers: { ...once().headers, ...(await appCheckHeader()) } })
 
 /** The page data anew: who is signed in, in which workspace, with which token. */
 export async function loadSession(workspaceId?: string): Promise<PageData> {
@@ -49,7 +52,7 @@ function enter(data: PageData): PageData {
 }
 
 export const signIn = async (json: SignInInput): Promise<PageData> =>
-  enter(await answer<PageData>(api.api.session['sign-in'].$post({ json }, once())))
+  enter(await answer<PageData>(api.api.session['sign-in'].$post({ json }, await asPerson())))
 
 /** Where the browser goes to sign in with a provider; the buttons say that a first sign-in accepts the terms. */
 export const startSignIn = (provider: Provider, returnTo: string | undefined): Promise<OauthStart> => {
@@ -62,11 +65,11 @@ export const signInToDemo = async (): Promise<PageData> =>
   enter(await answer<PageData>(api.api.session.demo.$post({}, once())))
 
 export const register = async (json: RegisterInput): Promise<PageData> =>
-  enter(await answer<PageData>(api.api.account.register.$post({ json }, once())))
+  enter(await answer<PageData>(api.api.account.register.$post({ json }, await asPerson())))
 
 /** Has a link to a new password sent. */
-export const requestReset = (json: z.input<typeof resetRequestSchema>): Promise<Sent> =>
-  answer<Sent>(api.api.account.reset.$post({ json }))
+export const requestReset = async (json: z.input<typeof resetRequestSchema>): Promise<Sent> =>
+  answer<Sent>(api.api.account.reset.$post({ json }, { headers: await appCheckHeader() }))
 
 /** The new password of a link: signs in here, and out everywhere else. */
 export const confirmReset = async (json: z.input<typeof resetConfirmSchema>): Promise<PageData> =>
@@ -77,8 +80,8 @@ export const changePassword = async (json: z.input<typeof changePasswordSchema>)
   enter(await answer<PageData>(api.api.account.password.$put({ json })))
 
 /** Has a link sent that signs in. */
-export const requestSignInLink = (json: z.input<typeof linkSignInSchema>): Promise<Sent> =>
-  answer<Sent>(api.api.session.link.$post({ json }))
+export const requestSignInLink = async (json: z.input<typeof linkSignInSchema>): Promise<Sent> =>
+  answer<Sent>(api.api.session.link.$post({ json }, { headers: await appCheckHeader() }))
 
 export const signInByLink = async (json: z.input<typeof tokenBodySchema>): Promise<PageData> =>
   enter(await answer<PageData>(api.api.session.link.confirm.$post({ json })))

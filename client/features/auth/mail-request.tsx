@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useCountdown } from './use-countdown'
+import { AppCheckBox } from '../../lib/app-check-box'
 import { retryAfterOf } from '../../lib/describe-error'
 import { checkWith } from '../../lib/validate-form'
 import { applyFieldErrors, FormError } from '../../ui/form-error'
@@ -64,6 +65,7 @@ export function MailRequest({ intro, button, promise, send }: MailRequestProps) 
           inputMode="email"
           {...form.getInputProps('email')}
         />
+        <AppCheckBox />
         <Button type="submit" fullWidth loading={request.isPending} disabled={wait > 0}>
           {wait > 0 ? `Try again in ${wait} s` : button}
         </Button>
@@ -98,6 +100,7 @@ function Sent({ promise, wait, error, pending, onAgain, onOther }: SentProps) {
         Nothing there after a minute? Look among unwanted mail, or check the address.
       </Text>
       <FormError error={error} />
+      <AppCheckBox />
       <Button variant="default" loading={pending} disabled={wait > 0} onClick={onAgain}>
         {wait > 0 ? `Send it again in ${wait} s` : 'Send it again'}
       </Button>

@@ -2,6 +2,7 @@ import { Anchor, Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useCountdown } from './use-countdown'
+import { AppCheckBox } from '../../lib/app-check-box'
 import { retryAfterOf } from '../../lib/describe-error'
 import { register } from '../../lib/session-calls'
 import { checkWith } from '../../lib/validate-form'
@@ -46,6 +47,7 @@ export function RegisterForm({ email = '', onRegistered }: RegisterFormProps) {
           }
           {...form.getInputProps('acceptTerms', { type: 'checkbox' })}
         />
+        <AppCheckBox />
         <Button type="submit" fullWidth loading={mutation.isPending} disabled={wait > 0}>
           {wait > 0 ? `Try again in ${wait} s` : 'Create account'}
         </Button>

@@ -2,6 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useCountdown } from './use-countdown'
+import { AppCheckBox } from '../../lib/app-check-box'
 import { retryAfterOf } from '../../lib/describe-error'
 import { signIn } from '../../lib/session-calls'
 import { checkWith } from '../../lib/validate-form'
@@ -50,6 +51,7 @@ export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
+        <AppCheckBox />
         <Button type="submit" fullWidth loading={mutation.isPending} disabled={wait > 0}>
           {wait > 0 ? `Try again in ${wait} s` : 'Sign in'}
         </Button>

@@ -1,0 +1,41 @@
+import { afterAll, expect, it } from 'vitest'
+import { PASSWORD } from '../http/person.ts'
+import { startServer, stateFolder } from '../http/server.ts'
+import { GOOD, startTurnstile } from '../../emulators/turnstile/server.ts'
+import type { PageData } from '../../src/shared/session.ts'
+
+const state = stateFolder()
+afterAll(state.remove)
+
+it('lets only people register and sign in: a token of the widget, verified, once', async () => {
+  const turnstile = await startTurnstile()
+  const server = await startServer(state.path, { settings: turnstile.settings })
+  try {
+    const first = await fetch(`${server.address}/api/session`)
+    const cookie = first.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const { csrfToken, config }: PageData = await first.json()
+    expect(config.appCheck).toEqual({ siteKey: turnstile.settings['TURNSTILE_SITE_KEY'] })
+    const post = async (path: string, body: unknown, token?: string): Promise<number> => {
+      const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken, cookie }
+      const checked = token === undefined ? headers : { ...headers, 'x-app-check': token }
+      return (await fetch(`${server.address}${path}`, { method: 'POST', headers: checked, body: JSON.stringify(body) }))
+        .status
+    }
+    const account = { name: 'Anna', email: 'anna@example.com', password: PASSWORD, acceptTerms: true }
+    expect(await post('/api/account/register', account)).toBe(403)
+    expect(await post('/api/account/register', account, 'forged')).toBe(403)
+    expect(await post('/api/account/register', account, `${GOOD}1`)).toBe(201)
+    const signIn = { email: account.email, password: PASSWORD }
+    expect(await post('/api/session/sign-in', signIn, `${GOOD}1`)).toBe(403)
+    expect(await post('/api/session/sign-in', signIn, `${GOOD}2`)).toBe(200)
+    expect(turnstile.asked.map(({ response }) => response)).toEqual(['forged', `${GOOD}1`, `${GOOD}1`, `${GOOD}2`])
+
+    await turnstile.stop()
+    expect(await post('/api/session/sign-in', signIn, `${GOOD}3`)).toBe(503)
+  } finally {
+    await server.stop()
+  }
+})
