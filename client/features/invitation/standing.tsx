@@ -19,6 +19,12 @@ export interface StandingProps {
   onEnter: (workspaceId: string, path: string) => void
 }
 
+/** Addresses and names are as long as they are: the button grows with them. */
+const WRAPPED = {
+  root: { height: 'auto', minHeight: 36, paddingBlock: 7 },
+  label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+} as const
+
 /** The one step that is next: join, sign in, change accounts, or open what one belongs to already. */
 export function Standing(props: StandingProps) {
   if (props.look.standing === 'ready') return <Join {...props} />
@@ -51,7 +57,7 @@ function Join(props: StandingProps) {
   return (
     <Stack gap="sm">
       <JoinRefusal error={join.error} invitedBy={invitedBy} />
-      <Button fullWidth loading={join.isPending} onClick={() => join.mutate()}>
+      <Button fullWidth styles={WRAPPED} loading={join.isPending} onClick={() => join.mutate()}>
         Join {workspace.name}
       </Button>
     </Stack>
@@ -107,7 +113,7 @@ function OtherAccount({ email }: { email: string }) {
         <strong>{email}</strong>. Nobody else can use it.
       </Text>
       <FormError error={change.error} />
-      <Button fullWidth loading={change.isPending} onClick={() => change.mutate()}>
+      <Button fullWidth styles={WRAPPED} loading={change.isPending} onClick={() => change.mutate()}>
         Sign out and continue as {email}
       </Button>
       <LinkButton to="/data-sources" variant="default" fullWidth>
@@ -133,7 +139,7 @@ function Member(props: StandingProps) {
   return (
     <Stack gap="sm">
       <Text size="sm">You belong to {workspace.name} already.</Text>
-      <Button fullWidth loading={open.isPending} onClick={() => open.mutate()}>
+      <Button fullWidth styles={WRAPPED} loading={open.isPending} onClick={() => open.mutate()}>
         Open {workspace.name}
       </Button>
     </Stack>

@@ -59,8 +59,9 @@ export function countWords(addresses: readonly TypedAddress[]): string {
   const wrong = of('invalid').map(({ text }) => text)
   const shown = wrong.slice(0, 3).join(', ')
   const more = wrong.length > 3 ? ` and ${wrong.length - 3} more` : ''
+  const good = of(null).length
   return [
-    `${times(of(null).length, 'address')}${twice > 0 ? `, ${twice} repeated` : ''}.`,
-    wrong.length > 0 ? ` Not an address: ${shown}${more}.` : '',
-  ].join('')
+    ...(good > 0 ? [`${times(good, 'address')}${twice > 0 ? `, ${twice} repeated` : ''}.`] : []),
+    ...(wrong.length > 0 ? [`Not an address: ${shown}${more}.`] : []),
+  ].join(' ')
 }

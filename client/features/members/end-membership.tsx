@@ -16,7 +16,7 @@ const WORDS = {
   remove: {
     title: (name: string) => `Remove ${name}?`,
     what: (name: string) =>
-      `${name} loses this workspace at once, on every device, and leaves its groups. The account itself stays. To come back, ${name} needs a new invitation.`,
+      `${name} loses this workspace at once, on every device, and leaves its groups. The account itself stays; coming back takes a new invitation.`,
     button: 'Remove',
     done: (name: string) => `${name} was removed.`,
   },

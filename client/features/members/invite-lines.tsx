@@ -1,4 +1,5 @@
-import { Badge, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
+import { IconAlertCircle, IconCheck, IconMinus } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { OUTCOME, sentWords } from './invite-words'
 import classes from './members.module.css'
@@ -21,13 +22,7 @@ export function InviteLines({ lines }: { lines: readonly InviteLine[] }) {
         {lines.map(({ typed, outcome }, at) => (
           <li key={`${at} ${typed}`}>
             <span>{typed}</span>
-            <Badge
-              size="sm"
-              color={OUTCOME[outcome].tone}
-              styles={{ root: { height: 'auto', maxWidth: '100%' }, label: { whiteSpace: 'normal', paddingBlock: 2 } }}
-            >
-              {OUTCOME[outcome].words}
-            </Badge>
+            <Outcome outcome={outcome} />
           </li>
         ))}
       </ul>
@@ -35,5 +30,22 @@ export function InviteLines({ lines }: { lines: readonly InviteLine[] }) {
         See all invitations
       </LinkAnchor>
     </section>
+  )
+}
+
+const LOOKS = {
+  good: { colour: 'var(--good)', icon: IconCheck },
+  muted: { colour: 'var(--text-muted)', icon: IconMinus },
+  bad: { colour: 'var(--bad)', icon: IconAlertCircle },
+} as const
+
+function Outcome({ outcome }: Pick<InviteLine, 'outcome'>) {
+  const { words, tone } = OUTCOME[outcome]
+  const { colour, icon: Icon } = LOOKS[tone]
+  return (
+    <Text span size="sm" c={colour} className={classes.outcome}>
+      <Icon size={16} aria-hidden />
+      {words}
+    </Text>
   )
 }

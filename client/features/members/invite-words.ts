@@ -3,24 +3,24 @@ import type { InviteLine, InviteState } from '../../../src/shared/invites'
 type Outcome = InviteLine['outcome']
 interface OutcomeWords {
   words: string
-  tone: 'green' | 'gray' | 'red'
+  tone: 'good' | 'muted' | 'bad'
   /** Goes back into the form to be mended or tried again. */
   mend: boolean
 }
 
 /** What became of one address. */
 export const OUTCOME: Record<Outcome, OutcomeWords> = {
-  sent: { words: 'Invited', tone: 'green', mend: false },
+  sent: { words: 'Invited', tone: 'good', mend: false },
   renewed: {
-    words: 'Invited before; a new mail is on its way and the earlier link no longer works',
-    tone: 'green',
+    words: 'Invited before: a new mail is on its way, the earlier link is dead',
+    tone: 'good',
     mend: false,
   },
-  repeated: { words: 'Stands in the list twice; invited once', tone: 'gray', mend: false },
-  member: { words: 'Is a member already', tone: 'gray', mend: false },
-  invalid: { words: 'Not an address. Write it like name@company.com', tone: 'red', mend: true },
-  wrong_domain: { words: 'This workspace does not invite to that domain', tone: 'red', mend: true },
-  no_seat: { words: 'No seat was left', tone: 'red', mend: true },
+  repeated: { words: 'Stands in the list twice; invited once', tone: 'muted', mend: false },
+  member: { words: 'Is a member already', tone: 'muted', mend: false },
+  invalid: { words: 'Not an address. Write it like name@company.com', tone: 'bad', mend: true },
+  wrong_domain: { words: 'This workspace does not invite to that domain', tone: 'bad', mend: true },
+  no_seat: { words: 'No seat was left', tone: 'bad', mend: true },
 }
 
 const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`)

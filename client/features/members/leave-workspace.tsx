@@ -52,7 +52,7 @@ export function LeaveButton({ member }: { member: Member }) {
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setAsking(true)}>
+      <Button variant="transparent" size="compact-xs" px={0} onClick={() => setAsking(true)}>
         Leave workspace
       </Button>
       {asking && <LeaveWorkspace member={member} onClose={() => setAsking(false)} />}

@@ -1,10 +1,12 @@
 import { Tabs } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { InvitesTab } from './invites-tab'
 import { MembersTab } from './members-tab'
 import { OwnershipBanner } from './ownership-banner'
+import { EVERYBODY, membersQuery } from './queries'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { LinkButton } from '../../ui/links'
@@ -29,6 +31,9 @@ export function MembersScreen({ groups }: MembersScreenProps) {
   const writable = useSession().workspace?.entitlements.readOnly === null
   const tabs = TABS.filter(({ invites }) => mayInvite || !invites)
   const shown = tabs.find(({ value }) => value === tab)?.value ?? 'members'
+  // With nobody else here, the list below offers it.
+  const everybody = useInfiniteQuery(membersQuery(EVERYBODY)).data?.pages[0]
+  const alone = shown === 'members' && everybody?.items.length === 1
   const go = (value: string | null) =>
     void navigate({
       to: '/settings/workspace/members',
@@ -42,7 +47,8 @@ export function MembersScreen({ groups }: MembersScreenProps) {
         description="Who works in this workspace, and what they may do."
         actions={
           mayInvite &&
-          writable && (
+          writable &&
+          !alone && (
             <LinkButton to="/settings/workspace/members/invite" leftSection={<IconUserPlus size={18} aria-hidden />}>
               Invite people
             </LinkButton>

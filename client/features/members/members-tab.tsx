@@ -35,6 +35,7 @@ export function MembersTab() {
   const mayEdit = useMay('edit:member')
   const list = useInfiniteQuery(membersQuery(filter))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  // Somebody who narrows the list to one person is not alone.
   const narrowed = filter.q !== '' || Boolean(filter.role ?? filter.status ?? filter.group)
   const alone = !narrowed && items.length === 1 && !list.hasNextPage
   const retry = () => void list.refetch()

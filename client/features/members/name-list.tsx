@@ -13,11 +13,13 @@ export function NameList({ members }: { members: readonly Member[] }) {
       {members.map((member) => (
         <li key={member.userId}>
           <PersonAvatar name={member.name} picture={member.avatar} />
-          <span className={classes.name} style={{ flex: 1 }}>
-            {member.name}
-            {member.self && <QuietBadge>You</QuietBadge>}
-          </span>
-          {member.self && <LeaveButton member={member} />}
+          <div className={classes.nameWords}>
+            <span className={classes.name}>
+              {member.name}
+              {member.self && <QuietBadge>You</QuietBadge>}
+            </span>
+            {member.self && <LeaveButton member={member} />}
+          </div>
           <Text size="sm" c="dimmed">
             {ROLE_WORDS[member.role].name}
           </Text>

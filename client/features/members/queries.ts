@@ -27,6 +27,8 @@ export interface MemberFilter {
   group: string | undefined
 }
 
+export const EVERYBODY: MemberFilter = { q: '', role: undefined, status: undefined, group: undefined }
+
 export const membersQuery = ({ q, role, status, group }: MemberFilter) =>
   infiniteQueryOptions({
     queryKey: ['members', 'list', here(), { q, role, status, group }],

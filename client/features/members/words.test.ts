@@ -52,6 +52,7 @@ describe('addresses', () => {
     const found = readAddresses('anna@x.se; Anna@X.se; nonsense; bo@')
     expect(found.map(({ problem }) => problem)).toEqual([null, 'repeated', 'invalid', 'invalid'])
     expect(countWords(found)).toBe('1 address, 1 repeated. Not an address: nonsense, bo@.')
+    expect(countWords(readAddresses('nonsense'))).toBe('Not an address: nonsense.')
     expect(countWords([])).toBe('')
   })
 
