@@ -12,7 +12,7 @@ function inAddress(): string | null {
  * taken out of the address at once: it stays in no history and on no screen.
  * @returns the token; `broken` when the address was cut off; null when the page was opened without one
  */
-export function useLinkToken(): string | 'broken' | null {
+export function useLinkToken(): string | null {
   const [token, setToken] = useState(inAddress)
   useEffect(() => {
     const take = () => {

@@ -19,7 +19,7 @@ export interface AuthenticationScreenProps {
 
 /** How a person gets into their account, and where they are in it now. */
 export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
-  const { data, isError, error, refetch } = useQuery(signInsQuery())
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(signInsQuery())
   const words = oauthProblemWords(problem)
   return (
     <div style={{ maxWidth: 720 }}>
@@ -37,7 +37,7 @@ export function AuthenticationScreen({ problem }: AuthenticationScreenProps) {
           <>
             <PasswordCard signIns={data} />
             <EmailCard signIns={data} />
-            <SignInsCard signIns={data} />
+            <SignInsCard signIns={data} now={dataUpdatedAt} />
             <SessionsCard />
             <DataCard signIns={data} />
           </>

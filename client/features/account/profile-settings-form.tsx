@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Select, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { dateChoices, isPersonLocale, STANDARD } from './date-choices'
 import { NotificationMatrix } from './notification-matrix'
 import { ProfileFields } from './profile-fields'
@@ -25,7 +25,8 @@ const valuesOf = ({ name, job, goals, locale, notifications: wanted }: Profile) 
 /** Everything a person says about themselves, saved together. */
 export function ProfileSettingsForm({ stored }: { stored: Profile }) {
   const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
-  const choices = useMemo(() => dateChoices(new Date().toISOString(), timeZone), [timeZone])
+  const [now] = useState(() => new Date().toISOString())
+  const choices = useMemo(() => dateChoices(now, timeZone), [now, timeZone])
   const form = useForm({ initialValues: valuesOf(stored), validate: checkWith(profileSchema) })
   const saving = useProfileSaving(form, (saved) => {
     form.setInitialValues(valuesOf(saved))

@@ -13,14 +13,14 @@ import type { SessionItem } from '../../../src/shared/account'
 
 /** Where the person is signed in, and the way to end that. */
 export function SessionsCard() {
-  const { data, isError, error, refetch } = useQuery(sessionsQuery())
+  const { data, dataUpdatedAt, isError, error, refetch } = useQuery(sessionsQuery())
   return (
     <SectionCard
       title="Where you are signed in"
       description="Something here that is not you? Sign it out and change your password."
     >
       {data ? (
-        <Sessions sessions={data} />
+        <Sessions sessions={data} now={dataUpdatedAt} />
       ) : isError ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -30,7 +30,8 @@ export function SessionsCard() {
   )
 }
 
-function Sessions({ sessions }: { sessions: SessionItem[] }) {
+/** `now`: when the list was read, epoch ms. */
+function Sessions({ sessions, now }: { sessions: SessionItem[]; now: number }) {
   const client = useQueryClient()
   const again = () => client.invalidateQueries(sessionsQuery())
   const end = useMutation({
@@ -69,6 +70,7 @@ function Sessions({ sessions }: { sessions: SessionItem[] }) {
             <Line
               key={session.id}
               session={session}
+              now={now}
               ending={end.isPending && end.variables.id === session.id}
               onEnd={() => end.mutate(session)}
             />
@@ -93,10 +95,17 @@ const regionName = (code: string): string => {
   }
 }
 
-function Line({ session, ending, onEnd }: { session: SessionItem; ending: boolean; onEnd: () => void }) {
+interface LineProps {
+  session: SessionItem
+  now: number
+  ending: boolean
+  onEnd: () => void
+}
+
+function Line({ session, now, ending, onEnd }: LineProps) {
   const format = useFormat()
   const Icon = /android|iphone|ipad|mobile/i.test(session.device) ? IconDeviceMobile : IconDeviceDesktop
-  const seen = session.current ? 'in use now' : `last seen ${format.ago(session.lastSeenAt, Date.now())}`
+  const seen = session.current ? 'in use now' : `last seen ${format.ago(session.lastSeenAt, now)}`
   const place = session.country === null ? '' : `${regionName(session.country)}, `
   return (
     <Group component="li" gap="sm" wrap="nowrap" align="center">

@@ -15,8 +15,14 @@ import type { Provider, SignInAccount, SignIns } from '../../../src/shared/accou
 
 const ICON: Record<Provider, typeof IconKey> = { google: IconBrandGoogle, microsoft: IconBrandWindows }
 
+export interface SignInsCardProps {
+  signIns: SignIns
+  /** When they were read, epoch ms. */
+  now: number
+}
+
 /** Every way into the account; the last one stays. */
-export function SignInsCard({ signIns }: { signIns: SignIns }) {
+export function SignInsCard({ signIns, now }: SignInsCardProps) {
   const client = useQueryClient()
   const [connecting, setConnecting] = useState<Provider | null>(null)
   const remove = useMutation({
@@ -68,7 +74,7 @@ export function SignInsCard({ signIns }: { signIns: SignIns }) {
                 )
               }
             >
-              <Facts account={account} />
+              <Facts account={account} now={now} />
             </Way>
           )
         })}
@@ -116,8 +122,8 @@ function Way(props: { icon: ReactNode; name: string; action?: ReactNode; childre
   )
 }
 
-function Facts({ account }: { account: SignInAccount }) {
+function Facts({ account, now }: { account: SignInAccount; now: number }) {
   const format = useFormat()
-  const used = `connected ${format.date(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, Date.now())}`
+  const used = `connected ${format.date(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, now)}`
   return <>{account.email === null ? used.replace(/^c/, 'C') : `${account.email}, ${used}`}</>
 }
