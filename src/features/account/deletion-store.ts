@@ -55,10 +55,21 @@ export const deletionStore = ({ d1 }: Database, userId: string) => {
       ...['data_sources', 'insights'].map((table) =>
         of(`UPDATE ${table} AS t SET owner_id = ${HEIR} WHERE owner_id = ?1 AND ${HEIR} IS NOT NULL`),
       ),
+      // Loads under way go on with the rights of who inherits.
+      of(
+        `UPDATE runs AS t SET actor_id = ${HEIR}
+         WHERE actor_id = ?1 AND state IN ('queued', 'running') AND ${HEIR} IS NOT NULL`,
+      ),
     ],
 
     /** Leaves every workspace in which somebody stays; those nobody else is in can come back with the person. */
     leave: (): D1PreparedStatement[] => [
+      // Whoever edits a group's list meanwhile is told that it has changed.
+      of(
+        `UPDATE user_groups SET version = version + 1 WHERE deleted_at IS NULL
+           AND id IN (SELECT group_id FROM group_members WHERE user_id = ?1)
+           AND workspace_id IN (SELECT m.workspace_id FROM members m WHERE m.user_id = ?1 AND ${OTHERS})`,
+      ),
       of(
         `DELETE FROM group_members WHERE user_id = ?1 AND group_id IN (SELECT g.id FROM user_groups g
            JOIN members m ON m.workspace_id = g.workspace_id AND m.user_id = ?1 WHERE ${OTHERS})`,

@@ -44,6 +44,7 @@ describe('the end of an account', () => {
   it('ends its sessions, frees its address, hands over what it owned and holds workspaces nobody else is in', async () => {
     const { me, anon, userId, email, own, shared, heir, things, leave } = await withPlaces()
     expect(await preview(me)).toEqual({ blocked: [], going: [{ id: own.id, name: own.name }] })
+    await env.DB.prepare("UPDATE runs SET state = 'running' WHERE id = ?").bind(things['runs']).run()
     const answer = await leave()
     expect([answer.status, await answer.clone().json()]).toMatchObject([200, { user: null, session: null }])
     expect(answer.headers.getSetCookie().join('\n')).toMatch(/insikt_session=; Max-Age=0/)
@@ -60,6 +61,10 @@ describe('the end of an account', () => {
       ['insights', things['insights']],
     ] as const)
       expect(await row(`SELECT owner_id FROM ${table} WHERE id = ?`, id ?? '')).toEqual({ owner_id: heir })
+    expect(await row('SELECT actor_id, state FROM runs WHERE id = ?', things['runs'] ?? '')).toEqual({
+      actor_id: heir,
+      state: 'running',
+    })
     const again = { name: 'Anna Lind', email, password: PASSWORD, acceptTerms: true }
     expect((await anon.fetch('/api/account/register', { method: 'POST', json: again })).status).toBe(201)
   })
