@@ -58,6 +58,23 @@ describe('inviting', () => {
     expect(await auditOf(owner.workspaceId)).toEqual(['invite.create - after', 'invite.create - after'])
   })
 
+  it('lets no line break into what a mail says: names and addresses with one are refused (INJ-11)', async () => {
+    const owner = await owned()
+    for (const sign of ['\r\n', '\n', '\r', '\u2028']) {
+      const name = `Anna${sign}Bcc: all@example.com`
+      expect((await owner.fetch('/api/profile', { method: 'PUT', json: { name } })).status).toBe(422)
+      const settings = await (await owner.fetch('/api/workspace')).json<object>()
+      const { id: _id, logo: _logo, ...input } = { id: '', logo: '', ...settings }
+      expect((await owner.fetch('/api/workspace', { method: 'PUT', json: input })).status).toBe(200)
+      const bad = await owner.fetch('/api/workspace', { method: 'PUT', json: { ...input, name } })
+      expect(bad.status).toBe(422)
+      expect(
+        outcomes(await invite(owner, [`anna${sign}@example.com`, `a@example.com${sign}Bcc: b@example.com`])),
+      ).toEqual(['invalid', 'invalid'])
+    }
+    expect(await mailsOf(owner.workspaceId)).toEqual([])
+  })
+
   it('says the same whether or not the address has an account', async () => {
     const [owner, other] = [await owned(), await otherWorkspace(app)]
     const known = await one(owner, await emailOf(other.userId))

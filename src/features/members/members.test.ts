@@ -5,10 +5,12 @@ import { aMember, aPerson, otherWorkspace, signedIn } from '../../../test/worker
 import type { SignedIn } from '../../../test/worker/factories'
 import { auditOf, emailOf, limitTo, mailsOf, storedMember } from '../../../test/worker/people'
 import { aRowOfEach } from '../../../test/worker/resources'
+import { openDatabase } from '../../db/database'
 import { systemIds } from '../../deps'
 import type { Belongings, Member, Seats } from '../../shared/members'
 import type { Page } from '../../shared/names'
 import type { Role } from '../../shared/permissions'
+import { jobScope } from '../../sync/job'
 
 const app = createApp()
 const join = (owner: SignedIn, role: Role) => signedIn({ app, workspaceId: owner.workspaceId, role })
@@ -317,6 +319,25 @@ describe('what somebody leaves', () => {
     expect((await remove(owner, leaving, `?version=1&heir=${heir.userId}`)).status).toBe(200)
     expect(await owns(leaving.userId)).toEqual({ sources: 0, insights: 0, runs: 0 })
     expect(await owns(heir.userId)).toEqual({ sources: 1, insights: 1, runs: 1 })
+  })
+
+  it('keeps a load running in the name of the heir, and ends it where there is none', async () => {
+    const owner = await signedIn({ app })
+    const [leaving, other] = [await join(owner, 'analyst'), await join(owner, 'analyst')]
+    const job = async (of: SignedIn): Promise<() => Promise<string>> => {
+      const { runs: runId = '' } = await aRowOfEach(owner.workspaceId, of.userId)
+      await env.DB.prepare("UPDATE runs SET state = 'running' WHERE id = ?").bind(runId).run()
+      const params = { runId, workspaceId: owner.workspaceId, userId: of.userId, epoch: '1.1' }
+      return async () => {
+        const scope = await jobScope({ db: openDatabase(env.DB) }, params)
+        return typeof scope === 'string' ? scope : scope.actorId
+      }
+    }
+    const [inherited, orphaned] = [await job(leaving), await job(other)]
+    expect([await inherited(), await orphaned()]).toEqual([leaving.userId, other.userId])
+    await remove(owner, leaving, `?version=1&heir=${owner.userId}`)
+    await put(owner, other, { role: 'viewer' })
+    expect([await inherited(), await orphaned()]).toEqual([owner.userId, 'not_allowed'])
   })
 
   it('goes to nobody who may not hold it, and to nobody of another workspace (IDOR-3)', async () => {
