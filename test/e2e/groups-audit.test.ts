@@ -159,6 +159,18 @@ it('finds all of it in the audit log, in words, and takes it along', async () =>
   await page.getByRole('listitem').filter({ hasText: 'exported the audit log' }).waitFor()
 })
 
+it('shows below the plan what groups do, and those that are in force, without a way to change them', async () => {
+  write(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
+    WHERE workspace_id = ${WORKSPACE}`)
+  await page.goto(`${address}${MEMBERS}?tab=groups`)
+  await page.getByText('User groups come with the Standard plan').waitFor()
+  await look('groups-locked')
+  await page.getByRole('link', { name: 'Sawmill' }).click()
+  await people().first().waitFor()
+  expect(await button('Edit group').count()).toBe(0)
+  expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
+})
+
 it('had nothing that axe or the browser found wrong', () => {
   expect(offences).toEqual([])
   expect(complaints).toEqual([])

@@ -58,9 +58,11 @@ export function AuditBar({ items }: { items: readonly AuditItem[] }) {
               Only about {shortId(filter.entityId)}
             </Text>
           )}
-          <Button size="xs" variant="subtle" onClick={() => setFilter({})}>
-            Clear filters
-          </Button>
+          {items.length > 0 && (
+            <Button size="xs" variant="subtle" onClick={() => setFilter({})}>
+              Clear filters
+            </Button>
+          )}
         </Group>
       )}
     </div>

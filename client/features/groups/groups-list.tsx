@@ -40,8 +40,8 @@ export function GroupsList() {
 /** What the plan leaves out, and what of the groups goes on. */
 export function Locked() {
   return (
-    <Alert color="gray" icon={<IconLock aria-hidden />} title="User groups come with the Standard plan" role="status">
-      Your groups stay as they are and in force. To change them, move to Standard or a larger plan.
+    <Alert color="yellow" icon={<IconLock aria-hidden />} title="User groups come with the Standard plan" role="status">
+      {WHAT_FOR} Yours stay as they are and in force; to change them, move to Standard or a larger plan.
     </Alert>
   )
 }
