@@ -48,11 +48,11 @@ async function look(name: string): Promise<void> {
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
-const domains = () => page.getByRole('textbox', { name: 'Allowed mail domains' })
+const domains = () => page.getByLabel('Allowed mail domains').first()
 
 /** Deletes the open workspace by its name, with the keyboard. */
 async function deleteWorkspace(name: string): Promise<void> {
-  await page.goto(`${address}${SETTINGS}`)
+  await page.goto(`${address}${SETTINGS}${new URL(page.url()).search}`)
   await button('Delete workspace').press('Enter')
   const confirm = page.getByRole('dialog')
   await confirm.getByRole('textbox').fill('another name')
@@ -137,7 +137,8 @@ it('leaves the person in another workspace, and brings the deleted one back by t
   await page.getByRole('menuitem', { name: 'Add workspace' }).click()
   await page.getByLabel('Company or workspace name').fill('Second company')
   await button('Create workspace').click()
-  await page.getByText('Second company').first().waitFor()
+  await page.waitForURL(/data-sources\?w=/)
+  await button(/Second company.*Switch workspace/).waitFor()
   await deleteWorkspace('Second company')
   await page.waitForURL(/data-sources/)
   await button(/Switch workspace/).click()

@@ -1,0 +1,103 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DeletedScreen } from './deleted-screen'
+import { leftWords } from './deleted-words'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { DeletedItem } from '../../../src/shared/deleted'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const item = (more: Partial<DeletedItem> = {}): DeletedItem => ({
+  kind: 'source',
+  id: 'src_1',
+  name: 'Orders',
+  deletedAt: '2026-11-01T09:00:00Z',
+  deletedBy: 'Bo Ek',
+  until: '2026-12-01T09:00:00Z',
+  ...more,
+})
+const LIST = 'GET /api/deleted'
+const listing = (...items: DeletedItem[]) => ({ [LIST]: () => json({ items, nextCursor: null }) })
+const restoreButton = (name: string) => screen.findByRole('button', { name: `Restore ${name}` })
+
+beforeEach(() => setSession(member('admin')))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('recently deleted', () => {
+  it('says what each thing was, who deleted it and until when it can come back', async () => {
+    serve(listing(item()))
+    await show(<DeletedScreen />)
+    expect(await screen.findByText(/^Data source, deleted 1 Nov 2026, 10:00 by Bo Ek$/)).toBeVisible()
+    expect(screen.getByText(/^Can come back until 1 Dec 2026/)).toBeVisible()
+  })
+
+  it('teaches what it is for while nothing was deleted', async () => {
+    serve(listing())
+    await show(<DeletedScreen />)
+    expect(await screen.findByRole('heading', { name: 'Nothing was deleted lately' })).toBeVisible()
+  })
+
+  it('restores each kind by its own call', async () => {
+    const calls = serve({
+      ...listing(
+        item(),
+        item({ kind: 'insight', id: 'ins_1', name: 'Sales' }),
+        item({ kind: 'group', id: 'grp_1', name: 'Team' }),
+      ),
+      'POST /api/data-sources/src_1/restore': () => json({}),
+      'POST /api/insights/ins_1/restore': () => json({}),
+      'POST /api/groups/grp_1/restore': () => json({}),
+    })
+    await show(<DeletedScreen />)
+    for (const name of ['Orders', 'Sales', 'Team']) await userEvent.click(await restoreButton(name))
+    const written = calls.filter(({ method }) => method === 'POST')
+    expect(written.map(({ path }) => path)).toEqual([
+      '/api/data-sources/src_1/restore',
+      '/api/insights/ins_1/restore',
+      '/api/groups/grp_1/restore',
+    ])
+    for (const { headers } of written) expect(headers.get('idempotency-key')).toBeTruthy()
+  })
+
+  it.each([
+    ['name_taken', 'Another data source is called “Orders” by now. Rename that one, then restore this one.'],
+    [
+      'limit_reached',
+      'There is no room for another data source. Delete one that is not needed, then restore this one.',
+    ],
+    ['not_found', '“Orders” is gone for good, or somebody has brought it back already.'],
+  ] as const)('says what to do when the server answers %s', async (code, words) => {
+    serve({ ...listing(item()), 'POST /api/data-sources/src_1/restore': () => refuse(code) })
+    await show(<DeletedScreen />)
+    await userEvent.click(await restoreButton('Orders'))
+    expect(await screen.findByRole('alert')).toHaveTextContent(words)
+  })
+
+  it('offers an analyst no group to restore, and nobody anything while nothing may be changed', async () => {
+    setSession(member('analyst'))
+    serve(listing(item({ kind: 'group', id: 'grp_1', name: 'Team' })))
+    const shown = await show(<DeletedScreen />)
+    expect(await screen.findByText('An owner or administrator can restore it')).toBeVisible()
+    shown.unmount()
+    const lapsed = member('admin')
+    if (lapsed.workspace) lapsed.workspace.entitlements.readOnly = 'trial_expired'
+    setSession(lapsed)
+    serve(listing(item()))
+    await show(<DeletedScreen />)
+    expect(await screen.findByText('Orders')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /Restore/ })).toBeNull()
+  })
+})
+
+describe('time left', () => {
+  it('counts started days as whole ones', () => {
+    const until = '2026-12-01T09:00:00Z'
+    const at = (days: number) => Date.parse(until) - days * DAY_MS
+    expect([29.5, 1.1, 1, 0.1, 0].map((days) => leftWords(until, at(days)))).toEqual([
+      ...['30 days left', '2 days left', 'last day', 'last day', 'gone for good soon'],
+    ])
+  })
+})
