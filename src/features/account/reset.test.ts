@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { cheapPasswords, goingOn, PASSWORD, registered, signInAs } from '../../../test/worker/accounts'
 import { countingDatabase, databaseDump } from '../../../test/worker/database'
-import { unique, visitor } from '../../../test/worker/factories'
+import { cookiesOf, signedIn, unique, visitor } from '../../../test/worker/factories'
 import type { Caller } from '../../../test/worker/factories'
 import { mailsTo, templatesTo, tokenFor } from '../../../test/worker/mails'
 import { systemIds } from '../../deps'
@@ -106,6 +106,35 @@ describe('a forgotten password (AUTH-6)', () => {
       env.DB.prepare('UPDATE users SET disabled_at = 1 WHERE id = ?').bind(userId),
     ])
     await isExpired(await confirm(anon, token))
+  })
+
+  it('is nowhere stored: neither database nor outbox holds what opens it', async () => {
+    const { anon, email } = await registered()
+    await ask(anon, email)
+    const [, seal = 'none'] = (await tokenFor(email, 'reset')).split('.')
+    expect((await databaseDump()).includes(seal)).toBe(false)
+  })
+
+  it('replaces a planted cookie, which lets nobody in afterwards (SES-3)', async () => {
+    const { anon, email } = await registered()
+    const attacker = await signedIn({ app: anon.app })
+    await ask(anon, email)
+    const answer = await confirm(attacker, await tokenFor(email, 'reset'))
+    expect(answer.status).toBe(200)
+    expect(attacker.cookie).not.toContain(cookiesOf(answer))
+    expect((await attacker.fetch('/api/profile')).status).toBe(401)
+  })
+
+  it('is not used up by whoever only looks at its page, by GET or HEAD (AUTH-5)', async () => {
+    const { anon, email } = await registered()
+    await ask(anon, email)
+    const token = await tokenFor(email, 'reset')
+    const before = await databaseDump()
+    for (const method of ['GET', 'HEAD'])
+      for (const path of ['/reset', `/reset?token=${token}`, '/api/account/reset/confirm'])
+        await anon.fetch(path, { method })
+    expect((await databaseDump()) === before).toBe(true)
+    expect((await confirm(anon, token)).status).toBe(200)
   })
 
   it('proves the address that the link came to', async () => {
