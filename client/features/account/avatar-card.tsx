@@ -1,13 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconAlertCircle, IconPhotoUp } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import classes from './avatar-card.module.css'
-import { profileQuery, putAvatar, removeAvatar } from './queries'
+import { useAvatar } from './use-avatar'
+import type { AvatarChoice } from './use-avatar'
 import { useFormat } from '../../lib/format'
-import { loadSession } from '../../lib/session-calls'
-import { squarePicture } from '../../lib/square-picture'
 import { FormError } from '../../ui/form-error'
 import { PersonAvatar } from '../../ui/person-avatar'
 import { SectionCard } from '../../ui/section-card'
@@ -16,30 +14,10 @@ import type { Profile } from '../../../src/shared/account'
 
 /** A person's picture: chosen or dropped, seen before it is kept, and removed again. */
 export function AvatarCard({ stored }: { stored: Profile }) {
-  const client = useQueryClient()
   const format = useFormat()
   const open = useRef<() => void>(null)
-  const [chosen, setChosen] = useState<{ file: Blob; url: string } | null>(null)
-  const [refused, setRefused] = useState<string | null>(null)
-  useEffect(() => () => URL.revokeObjectURL(chosen?.url ?? ''), [chosen])
-  const save = useMutation({
-    mutationFn: (file: Blob | null) => (file ? putAvatar(file) : removeAvatar()),
-    onSuccess: async ({ avatar }) => {
-      client.setQueryData(profileQuery().queryKey, (known) => known && { ...known, avatar })
-      await loadSession()
-      setChosen(null)
-    },
-  })
-  const choose = async (file: File | undefined) => {
-    if (!file) return
-    save.reset()
-    setChosen(null)
-    const fault = faultOf(file, format.bytes)
-    setRefused(fault)
-    if (fault !== null) return
-    const square = await squarePicture(file)
-    setChosen({ file: square, url: URL.createObjectURL(square) })
-  }
+  const choice = useAvatar()
+  const { chosen, refused, save, choose } = choice
   return (
     <SectionCard title="Picture" description="Shown beside your name. Without one your initials are.">
       <Dropzone
@@ -54,31 +32,7 @@ export function AvatarCard({ stored }: { stored: Profile }) {
         <Group gap="lg" wrap="wrap">
           <PersonAvatar name={stored.name} picture={chosen?.url ?? stored.avatar} size={72} />
           <Stack gap={8}>
-            {chosen ? (
-              <Group gap="xs">
-                <Button loading={save.isPending} onClick={() => save.mutate(chosen.file)}>
-                  Use this picture
-                </Button>
-                <Button variant="default" onClick={() => setChosen(null)}>
-                  Cancel
-                </Button>
-              </Group>
-            ) : (
-              <Group gap="xs">
-                <Button
-                  variant="default"
-                  leftSection={<IconPhotoUp size={17} aria-hidden />}
-                  onClick={() => open.current?.()}
-                >
-                  Choose picture
-                </Button>
-                {stored.avatar !== null && (
-                  <Button variant="subtle" color="red" loading={save.isPending} onClick={() => save.mutate(null)}>
-                    Remove
-                  </Button>
-                )}
-              </Group>
-            )}
+            <Actions choice={choice} removable={stored.avatar !== null} onOpen={() => open.current?.()} />
             <Text size="xs" c="dimmed" role={chosen ? 'status' : undefined}>
               {chosen
                 ? 'This is how it will look.'
@@ -97,9 +51,36 @@ export function AvatarCard({ stored }: { stored: Profile }) {
   )
 }
 
-/** Why this file cannot be a picture here, before anything is sent; null when it may be one. */
-function faultOf(file: File, bytes: (value: number) => string): string | null {
-  if (!PICTURE_TYPES.some((type) => type === file.type)) return `${file.name} is not a PNG, JPEG or WebP picture.`
-  if (file.size <= AVATAR_MAX_BYTES) return null
-  return `${file.name} has ${bytes(file.size)}. A picture may have up to ${bytes(AVATAR_MAX_BYTES)}: make it smaller or choose another.`
+interface ActionsProps {
+  choice: AvatarChoice
+  removable: boolean
+  /** Opens the browser's choice of files. */
+  onOpen: () => void
+}
+
+function Actions({ choice, removable, onOpen }: ActionsProps) {
+  const { chosen, save, giveUp } = choice
+  if (chosen)
+    return (
+      <Group gap="xs">
+        <Button loading={save.isPending} onClick={() => save.mutate(chosen.file)}>
+          Use this picture
+        </Button>
+        <Button variant="default" onClick={giveUp}>
+          Cancel
+        </Button>
+      </Group>
+    )
+  return (
+    <Group gap="xs">
+      <Button variant="default" leftSection={<IconPhotoUp size={17} aria-hidden />} onClick={onOpen}>
+        Choose picture
+      </Button>
+      {removable && (
+        <Button variant="subtle" color="red" loading={save.isPending} onClick={() => save.mutate(null)}>
+          Remove
+        </Button>
+      )}
+    </Group>
+  )
 }

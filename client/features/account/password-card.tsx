@@ -16,11 +16,9 @@ import type { SignIns } from '../../../src/shared/account'
 const EMPTY = { current: '', next: '' }
 const inputOf = ({ current, next }: typeof EMPTY) => ({ next, ...(current === '' ? {} : { current }) })
 
-/** Changes the password, or sets the first one of a person who came by a provider. */
-export function PasswordCard({ signIns }: { signIns: SignIns }) {
+/** The form of the change; `has`: there is a password, which proves the person. */
+function usePasswordChange(has: boolean) {
   const client = useQueryClient()
-  const { user } = useSession()
-  const has = signIns.password
   const check = checkWith(changePasswordSchema)
   const form = useForm({
     initialValues: EMPTY,
@@ -45,6 +43,14 @@ export function PasswordCard({ signIns }: { signIns: SignIns }) {
       if (fault !== null) form.setFieldError('current', fault)
     },
   })
+  return { form, save }
+}
+
+/** Changes the password, or sets the first one of a person who came by a provider. */
+export function PasswordCard({ signIns }: { signIns: SignIns }) {
+  const { user } = useSession()
+  const has = signIns.password
+  const { form, save } = usePasswordChange(has)
   return (
     <SectionCard
       title="Password"

@@ -30,8 +30,8 @@ export function SessionsCard() {
   )
 }
 
-/** `now`: when the list was read, epoch ms. */
-function Sessions({ sessions, now }: { sessions: SessionItem[]; now: number }) {
+/** Ends one session or all others, says so, and reads the list anew. */
+function useEnding() {
   const client = useQueryClient()
   const again = () => client.invalidateQueries(sessionsQuery())
   const end = useMutation({
@@ -51,6 +51,12 @@ function Sessions({ sessions, now }: { sessions: SessionItem[]; now: number }) {
       await again()
     },
   })
+  return { end, endOthers }
+}
+
+/** `now`: when the list was read, epoch ms. */
+function Sessions({ sessions, now }: { sessions: SessionItem[]; now: number }) {
+  const { end, endOthers } = useEnding()
   const others = sessions.filter(({ current }) => !current).length
   const askForAll = () =>
     confirmDanger({

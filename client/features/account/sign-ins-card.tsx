@@ -24,7 +24,6 @@ export interface SignInsCardProps {
 /** Every way into the account; the last one stays. */
 export function SignInsCard({ signIns, now }: SignInsCardProps) {
   const client = useQueryClient()
-  const [connecting, setConnecting] = useState<Provider | null>(null)
   const remove = useMutation({
     mutationFn: ({ id }: SignInAccount) => removeSignIn(id),
     onSuccess: async (left, { provider }) => {
@@ -34,74 +33,31 @@ export function SignInsCard({ signIns, now }: SignInsCardProps) {
   })
   const { password, accounts, offered } = signIns
   const only = accounts.length + (password ? 1 : 0) < 2
-  const more = offered.filter((provider) => !accounts.some((account) => account.provider === provider))
-  const ask = (account: SignInAccount) =>
-    confirmDanger({
-      title: `Remove ${PROVIDER_NAME[account.provider]}?`,
-      message: `You no longer sign in with ${account.email ?? `this ${PROVIDER_NAME[account.provider]} account`}. You can connect it again later.`,
-      confirm: 'Remove sign-in',
-      onConfirm: () => remove.mutate(account),
-    })
+  const description =
+    offered.length > 0 ? 'With two of them, losing one does not lock you out.' : 'How you prove who you are.'
   return (
-    <SectionCard
-      title="Ways to sign in"
-      description={
-        offered.length > 0 ? 'With two of them, losing one does not lock you out.' : 'How you prove who you are.'
-      }
-    >
+    <SectionCard title="Ways to sign in" description={description}>
       <FormError error={remove.error} />
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         <Way icon={<IconKey size={20} aria-hidden />} name="Password">
           {password ? 'Set. Change it above.' : 'Not set.'}
         </Way>
-        {accounts.map((account) => {
-          const Icon = ICON[account.provider]
-          return (
-            <Way
-              key={account.id}
-              icon={<Icon size={20} aria-hidden />}
-              name={PROVIDER_NAME[account.provider]}
-              action={
-                !only && (
-                  <Button
-                    variant="default"
-                    aria-label={`Remove ${PROVIDER_NAME[account.provider]} ${account.email ?? ''}`.trim()}
-                    loading={remove.isPending && remove.variables.id === account.id}
-                    onClick={() => ask(account)}
-                  >
-                    Remove
-                  </Button>
-                )
-              }
-            >
-              <Facts account={account} now={now} />
-            </Way>
-          )
-        })}
+        {accounts.map((account) => (
+          <AccountWay
+            key={account.id}
+            account={account}
+            now={now}
+            removing={remove.isPending && remove.variables.id === account.id}
+            onRemove={only ? null : () => remove.mutate(account)}
+          />
+        ))}
       </Stack>
       {only && accounts.length > 0 && (
         <Text size="sm" c="dimmed">
           This is your only way in, so it cannot be removed. Set a password or connect another sign-in first.
         </Text>
       )}
-      {more.length > 0 && (
-        <Group gap="xs">
-          {more.map((provider) => {
-            const Icon = ICON[provider]
-            return (
-              <Button
-                key={provider}
-                variant="default"
-                leftSection={<Icon size={17} aria-hidden />}
-                onClick={() => setConnecting(provider)}
-              >
-                Connect {PROVIDER_NAME[provider]}
-              </Button>
-            )
-          })}
-        </Group>
-      )}
-      {connecting && <ConnectDialog provider={connecting} signIns={signIns} onClose={() => setConnecting(null)} />}
+      <ConnectMore signIns={signIns} />
     </SectionCard>
   )
 }
@@ -122,8 +78,65 @@ function Way(props: { icon: ReactNode; name: string; action?: ReactNode; childre
   )
 }
 
-function Facts({ account, now }: { account: SignInAccount; now: number }) {
+interface AccountWayProps {
+  account: SignInAccount
+  now: number
+  removing: boolean
+  /** Null: it is the last one. */
+  onRemove: (() => void) | null
+}
+
+function AccountWay({ account, now, removing, onRemove }: AccountWayProps) {
   const format = useFormat()
-  const used = `connected ${format.date(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, now)}`
-  return <>{account.email === null ? used.replace(/^c/, 'C') : `${account.email}, ${used}`}</>
+  const { provider, email } = account
+  const Icon = ICON[provider]
+  const name = PROVIDER_NAME[provider]
+  const used = `onnected ${format.date(account.connectedAt)}, last used ${format.ago(account.lastUsedAt, now)}`
+  const ask = (onConfirm: () => void) =>
+    confirmDanger({
+      title: `Remove ${name}?`,
+      message: `You no longer sign in with ${email ?? `this ${name} account`}. You can connect it again later.`,
+      confirm: 'Remove sign-in',
+      onConfirm,
+    })
+  const action = onRemove && (
+    <Button
+      variant="default"
+      aria-label={`Remove ${name} ${email ?? ''}`.trim()}
+      loading={removing}
+      onClick={() => ask(onRemove)}
+    >
+      Remove
+    </Button>
+  )
+  return (
+    <Way icon={<Icon size={20} aria-hidden />} name={name} action={action}>
+      {email === null ? `C${used}` : `${email}, c${used}`}
+    </Way>
+  )
+}
+
+/** The providers that are offered here and not connected yet. */
+function ConnectMore({ signIns }: { signIns: SignIns }) {
+  const [connecting, setConnecting] = useState<Provider | null>(null)
+  const more = signIns.offered.filter((offered) => !signIns.accounts.some(({ provider }) => provider === offered))
+  if (more.length === 0) return null
+  return (
+    <Group gap="xs">
+      {more.map((provider) => {
+        const Icon = ICON[provider]
+        return (
+          <Button
+            key={provider}
+            variant="default"
+            leftSection={<Icon size={17} aria-hidden />}
+            onClick={() => setConnecting(provider)}
+          >
+            Connect {PROVIDER_NAME[provider]}
+          </Button>
+        )
+      })}
+      {connecting && <ConnectDialog provider={connecting} signIns={signIns} onClose={() => setConnecting(null)} />}
+    </Group>
+  )
 }
