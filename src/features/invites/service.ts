@@ -71,7 +71,8 @@ export async function resendInvite(deps: Deps, ask: Inviting & { id: string }): 
   if (!allowed(before.email, domains))
     throw new ProductError('invalid_input', { fields: { email: 'This workspace invites other domains only.' } })
   const now = deps.clock.now()
-  const after: InviteRow = { ...before, serial: before.serial + 1, sentAt: now, expiresAt: now + INVITE_TTL_MS }
+  const renewed = { inviter: ask.inviter, serial: before.serial + 1, sentAt: now, expiresAt: now + INVITE_TTL_MS }
+  const after: InviteRow = { ...before, ...renewed }
   const takes = stateAt(before, now) === 'expired' ? seatsOf(before.role) : []
   const { order, key } = invitationMail(after, ask.workspaceName)
   const invite = viewInvite(after, groups, now)

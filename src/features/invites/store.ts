@@ -145,18 +145,24 @@ export const invitesStore = ({ d1 }: Database, scope: Scope) => ({
         ...[takes.includes('users') ? 1 : 0, limits.users, takes.includes('analysts') ? 1 : 0, limits.analysts],
       ),
 
-  /** A new mail: the link of the earlier one is worthless. `takes`: seats it does not hold, because its time was over. */
+  /** A new mail, by who asks for it: the link of the earlier one is worthless. `takes`: seats it does not hold, because its time was over. */
   renew: (row: InviteRow, { limits, takes, now }: Room): D1PreparedStatement =>
     d1
       .prepare(
-        `UPDATE invites SET serial = ?3, sent_at = ?4, expires_at = ?5
+        `UPDATE invites SET serial = ?3, sent_at = ?4, expires_at = ?5, invited_by = ?10
          WHERE workspace_id = ?1 AND id = ?2 AND state = 'pending' AND serial = ?3 - 1
            AND ${hasRoom('users', { workspace: '?1', now: '?4', takes: '?6', max: '?7' })}
            AND ${hasRoom('analysts', { workspace: '?1', now: '?4', takes: '?8', max: '?9' })}`,
       )
       .bind(
         ...[scope.workspaceId, row.id, row.serial, now, row.expiresAt],
-        ...[takes.includes('users') ? 1 : 0, limits.users, takes.includes('analysts') ? 1 : 0, limits.analysts],
+        ...[
+          takes.includes('users') ? 1 : 0,
+          limits.users,
+          takes.includes('analysts') ? 1 : 0,
+          limits.analysts,
+          scope.actorId,
+        ],
       ),
 
   revoke: (id: string): D1PreparedStatement =>

@@ -78,7 +78,9 @@ describe('handing a workspace over', () => {
     expect((await b.fetch(URL, { method: 'DELETE' })).status).toBe(200)
     expect(await codeOf(await accept(b))).toBe('404 not_found')
     await offer(owner, b)
-    expect((await owner.fetch(URL, { method: 'DELETE' })).status).toBe(200)
+    const once = { method: 'DELETE', headers: { 'idempotency-key': 'back' } }
+    const [first, again] = [await owner.fetch(URL, once), await owner.fetch(URL, once)]
+    expect([first.status, await again.text()]).toEqual([200, await first.text()])
     expect(await codeOf(await accept(b))).toBe('404 not_found')
     expect(await codeOf(await owner.fetch(URL, { method: 'DELETE' }))).toBe('404 not_found')
     expect(await roleOf(owner, owner)).toBe('owner')
@@ -101,12 +103,16 @@ describe('handing a workspace over', () => {
     await setPassword(owner, 'the owner’s own words')
     expect(await codeOf(await offer(owner, heir))).toBe('422 invalid_input')
     expect(await codeOf(await offer(owner, heir, 'a guess'))).toBe('401 invalid_credentials')
-    expect((await offer(owner, heir, 'the owner’s own words')).status).toBe(200)
+    const json = { userId: heir.userId, password: 'the owner’s own words' }
+    const headers = { 'idempotency-key': 'with-a-password' }
+    expect((await owner.fetch(URL, { method: 'PUT', json, headers })).status).toBe(200)
     expect(await codeOf(await accept(heir))).toBe('401 unauthenticated')
     await setPassword(heir, 'the heir’s own words')
     expect(await codeOf(await accept(heir, 'a guess'))).toBe('401 invalid_credentials')
     expect((await accept(heir, 'the heir’s own words')).status).toBe(200)
-    const stored = await env.DB.prepare('SELECT count(*) AS n FROM idempotency').first('n')
+    const stored = await env.DB.prepare('SELECT count(*) AS n FROM idempotency WHERE scope LIKE ?')
+      .bind(`${owner.userId}%`)
+      .first('n')
     expect(stored).toBe(0)
   })
 

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { acceptOwnership, getOffer, offerOwnership, withdrawOffer } from './service'
 import type { Here } from './service'
 import { limitsOf } from '../../access/seats'
+import { asking } from '../../http/asking'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
@@ -16,8 +17,8 @@ const hereOf = (c: AppContext): Here => {
 }
 
 /**
- * Handing a workspace over. Both sides prove that it is them; bodies hold a password, so no answer is kept, and who repeats
- * an offer makes it anew.
+ * Handing a workspace over. Both sides prove that it is them; those bodies hold a password, so their answers are not kept, and
+ * who repeats an offer makes it anew.
  */
 export const ownership = new Hono<AppEnv>()
   .get('/', may('view:member'), async (c) => c.json(await getOffer(c.get('deps'), hereOf(c)), 200))
@@ -26,7 +27,10 @@ export const ownership = new Hono<AppEnv>()
     await requireProof(c, password)
     return c.json(await offerOwnership(c.get('deps'), hereOf(c), userId), 200)
   })
-  .delete('/', may('view:member'), noBody(), async (c) => c.json(await withdrawOffer(c.get('deps'), hereOf(c)), 200))
+  .delete('/', may('view:member'), noBody(), async (c) => {
+    const { reply } = asking(c, 200)
+    return c.json(await withdrawOffer(c.get('deps'), hereOf(c), reply), 200)
+  })
   .post('/accept', may('view:member'), body(proofSchema), async (c) => {
     await requireProof(c, c.req.valid('json').password)
     const limits = limitsOf(membershipOf(c).entitlements.features)

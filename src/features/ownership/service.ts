@@ -6,6 +6,7 @@ import type { SeatLimits } from '../../access/seats'
 import { commit } from '../../db/commit'
 import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
+import type { Reply } from '../../http/idempotency'
 import { mailEntry } from '../../mail/order'
 import type { OrderOf } from '../../mail/order'
 import { ProductError } from '../../shared/errors'
@@ -71,19 +72,21 @@ const wrongPerson = (): ProductError =>
   new ProductError('invalid_input', { fields: { userId: 'Pick an active member who is no owner.' } })
 
 /** Takes an offer back, or declines it. @throws ProductError `not_found`, `forbidden` for everybody else */
-export async function withdrawOffer(deps: Deps, here: Here): Promise<OwnershipOffer> {
+export async function withdrawOffer(deps: Deps, here: Here, reply: Reply): Promise<OwnershipOffer> {
   const { scope } = here
   const offer = await offerFor(deps, here)
   if (!offer) throw new ProductError('not_found')
   if (![offer.fromId, offer.toId].includes(scope.actorId))
     throw new ProductError('forbidden', {}, 'Only who made this offer can take it back.')
+  const view = viewOffer(offer, scope)
   const action = offer.toId === scope.actorId ? 'ownership.decline' : 'ownership.withdraw'
   await commit(deps, {
     change: [ownershipStore(deps.db, scope).withdraw()],
     audit: [{ ...auditOf(scope, action), before: { from: offer.fromId, to: offer.toId } }],
+    reply: reply(view),
     expect: { onMissed: () => new ProductError('not_found') },
   })
-  return viewOffer(offer, scope)
+  return view
 }
 
 /**
