@@ -5,7 +5,7 @@ const WORDS: Record<OauthProblem, (name: string) => string> = {
   refused: (name) => `The sign-in with ${name} was cancelled or refused. Nothing has changed; try again.`,
   expired: (name) => `The sign-in with ${name} took too long, or was started in another window. Try again.`,
   account_exists: (name) =>
-    `There is already an account with this address. Sign in with your password, then connect ${name} in your settings, under Sign-in and security.`,
+    `There is already an account with this address. Sign in with your password, or as you did before, then connect ${name} in your settings, under Sign-in and security.`,
   already_connected: () => 'This sign-in already belongs to another account. Sign in with it there, or choose another.',
   unavailable: (name) => `We cannot reach ${name} right now. Try again in a few minutes, or sign in another way.`,
   disabled: () => 'This account has been switched off. Ask the person who runs your workspace.',

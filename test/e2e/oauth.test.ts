@@ -70,7 +70,7 @@ it('lets nobody in to an account by its address, and says how to connect the pro
   const page = await newcomer()
   await page.goto(`${address}/login?return=%2Finsights`)
   await choose(page, 'Google', /Erik Holm/)
-  await page.getByText('Sign in with your password, then connect Google in your profile').waitFor()
+  await page.getByText('then connect Google in your settings').waitFor()
   offences.push(...(await lookAt(page, 'login-account-exists')))
   expect(await userOf(page)).toBeNull()
   await page.waitForURL(`${address}/login?return=%2Finsights`)

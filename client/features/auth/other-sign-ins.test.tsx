@@ -56,7 +56,7 @@ describe('a sign-in that came to nothing', () => {
   it('names the provider and the way on', async () => {
     await show(login('account_exists', 'google'))
     expect(screen.getByRole('alert')).toHaveTextContent(
-      'Sign in with your password, then connect Google in your settings',
+      'or as you did before, then connect Google in your settings, under Sign-in and security.',
     )
   })
 
