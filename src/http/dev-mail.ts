@@ -75,8 +75,8 @@ const linked = (text: string): (string | Html)[] =>
   text.split(/(https?:\/\/\S+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))
 
 const STYLE = `:root{color-scheme:light dark;--line:#8884}body{max-width:760px;margin:0 auto;padding:24px 16px;font:14px/1.5 system-ui,sans-serif}
-h1{font-size:20px;line-height:1.35}ul{padding:0;list-style:none}li{padding:10px 0;border-bottom:1px solid var(--line)}li span{display:block}
-a{color:light-dark(#0b5c75,#74b7c9)}iframe{width:100%;height:620px;border:1px solid var(--line);border-radius:7px;background:#fff}
+*{box-sizing:border-box}h1{font-size:20px;line-height:1.35}ul{padding:0;list-style:none}li{padding:10px 0;border-bottom:1px solid var(--line)}li span{display:block}
+a{color:light-dark(#0b5c75,#74b7c9)}iframe{width:100%;height:620px;border:1px solid var(--line);border-radius:7px}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;padding:14px;border:1px solid var(--line);border-radius:7px}summary{margin:16px 0 8px;cursor:pointer}`
 
 const document = (title: string, body: Html): Html =>

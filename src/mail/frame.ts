@@ -37,7 +37,7 @@ export const escaped = (text: string): string =>
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){.page{background:#12171c!important}.card{background:#171d23!important;border-color:#303942!important}
 .text{color:#d9dfe4!important}.soft{color:#98a3ad!important}.rule{border-color:#303942!important}.brand,.link{color:#74b7c9!important}
-.button{background:#2385a1!important}.press{background:#2385a1!important;color:#fff!important}}
+.button{background:#0f6f8b!important}.press{background:#0f6f8b!important;color:#fff!important}}
 @media (max-width:480px){.inner{padding:24px 20px!important}}`
 
 const paragraph = (text: string): string =>

@@ -34,7 +34,7 @@ function smtpTransport(settings: SmtpSettings): MailTransport {
         ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
         ...{ disableFileAccess: true, disableUrlAccess: true },
       })
-      let deadline: ReturnType<typeof setTimeout> | undefined
+      let deadline: number | null = null
       try {
         const late = new Promise<never>((_resolve, reject) => {
           deadline = setTimeout(() => reject(new Error('the mail server took too long')), DEADLINE_MS)
@@ -43,7 +43,7 @@ function smtpTransport(settings: SmtpSettings): MailTransport {
       } catch (error) {
         throw failureOf(error, [pass, user ?? ''])
       } finally {
-        clearTimeout(deadline)
+        if (deadline !== undefined) clearTimeout(deadline)
         connection.close()
       }
     },
