@@ -57,7 +57,7 @@ export function PasswordCard({ signIns }: { signIns: SignIns }) {
       description={
         has
           ? 'Changing it signs you out everywhere else.'
-          : 'You have none yet. With one you can sign in here by your address, too.'
+          : `You have none yet. With one you can sign in by your address, too${user?.email == null ? '; add an address below' : ''}.`
       }
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>

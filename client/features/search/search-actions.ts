@@ -5,6 +5,7 @@ import {
   IconChartHistogram,
   IconDatabase,
   IconDatabasePlus,
+  IconLock,
   IconLogout,
   IconSettings,
   IconUser,
@@ -14,6 +15,14 @@ import {
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { signOut } from '../../lib/session-calls'
+
+type PagePath =
+  | '/data-sources'
+  | '/insights'
+  | '/settings/workspace'
+  | '/settings/workspace/members'
+  | '/settings/profile'
+  | '/settings/profile/authentication'
 
 export interface SearchAction {
   id: string
@@ -37,10 +46,7 @@ export function useSearchActions(): SearchAction[] {
   const mayConnect = useMay('create:source')
   const mayCreate = useMay('create:insight')
   const mayInvite = useMay('invite:member')
-  const go =
-    (to: '/data-sources' | '/insights' | '/settings/workspace' | '/settings/workspace/members' | '/settings/profile') =>
-    () =>
-      void navigate({ to })
+  const go = (to: PagePath) => () => void navigate({ to })
   const actions: SearchAction[] = [
     { id: 'sources', group: 'Pages', label: 'Data sources', icon: IconDatabase, run: go('/data-sources') },
     { id: 'insights', group: 'Pages', label: 'Insights', icon: IconChartBar, run: go('/insights') },
@@ -53,6 +59,13 @@ export function useSearchActions(): SearchAction[] {
     },
     { id: 'members', group: 'Pages', label: 'Members', icon: IconUsers, run: go('/settings/workspace/members') },
     { id: 'profile', group: 'Pages', label: 'Your profile', icon: IconUser, run: go('/settings/profile') },
+    {
+      id: 'authentication',
+      group: 'Pages',
+      label: 'Sign-in and security',
+      icon: IconLock,
+      run: go('/settings/profile/authentication'),
+    },
     {
       id: 'sign-out',
       group: 'Actions',
