@@ -22,7 +22,7 @@ export interface StandingProps {
 /** Addresses and names are as long as they are: the button grows with them. */
 const WRAPPED = {
   root: { height: 'auto', minHeight: 36, paddingBlock: 7 },
-  label: { whiteSpace: 'normal', overflowWrap: 'anywhere' },
+  label: { whiteSpace: 'normal', overflowWrap: 'anywhere', lineHeight: 1.35 },
 } as const
 
 /** The one step that is next: join, sign in, change accounts, or open what one belongs to already. */

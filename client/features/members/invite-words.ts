@@ -48,7 +48,7 @@ export function endWords(expiresAt: string, now: number): string {
   const days = (Date.parse(expiresAt) - now) / DAY_MS
   const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   if (days <= 0) return days > -1 ? 'ended today' : `ended ${relative.format(Math.ceil(days), 'day')}`
-  if (days >= 1) return `ends ${relative.format(Math.floor(days), 'day')}`
+  if (days >= 1) return `ends ${relative.format(Math.round(days), 'day')}`
   const hours = Math.floor(days * 24)
   return hours < 1 ? 'ends within the hour' : `ends ${relative.format(hours, 'hour')}`
 }

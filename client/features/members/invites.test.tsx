@@ -21,7 +21,7 @@ const invite = (over: Partial<Invite> = {}): Invite => ({
   state: 'pending',
   invitedBy: 'Anna Lindqvist',
   sentAt: new Date(Date.now() - 3_600_000).toISOString(),
-  expiresAt: new Date(Date.now() + 6.5 * 86_400_000).toISOString(),
+  expiresAt: new Date(Date.now() + 6.2 * 86_400_000).toISOString(),
   ...over,
 })
 const line = (typed: string, outcome: InviteLine['outcome']): InviteLine => ({ typed, outcome, invite: null })

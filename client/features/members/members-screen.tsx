@@ -32,8 +32,9 @@ export function MembersScreen({ groups }: MembersScreenProps) {
   const tabs = TABS.filter(({ invites }) => mayInvite || !invites)
   const shown = tabs.find(({ value }) => value === tab)?.value ?? 'members'
   // With nobody else here, the list below offers it.
-  const everybody = useInfiniteQuery(membersQuery(EVERYBODY)).data?.pages[0]
-  const alone = shown === 'members' && everybody?.items.length === 1
+  const everybody = useInfiniteQuery(membersQuery(EVERYBODY))
+  const few = everybody.isPending || everybody.data?.pages[0]?.items.length === 1
+  const offered = mayInvite && writable && !(shown === 'members' && few)
   const go = (value: string | null) =>
     void navigate({
       to: '/settings/workspace/members',
@@ -46,9 +47,7 @@ export function MembersScreen({ groups }: MembersScreenProps) {
         title="Members"
         description="Who works in this workspace, and what they may do."
         actions={
-          mayInvite &&
-          writable &&
-          !alone && (
+          offered && (
             <LinkButton to="/settings/workspace/members/invite" leftSection={<IconUserPlus size={18} aria-hidden />}>
               Invite people
             </LinkButton>

@@ -102,6 +102,7 @@ describe('invitations', () => {
   const NOW = Date.parse('2026-11-20T12:00:00Z')
   it.each([
     ['2026-11-27T12:00:00Z', 'ends in 7 days'],
+    ['2026-11-27T11:59:00Z', 'ends in 7 days'],
     ['2026-11-21T13:00:00Z', 'ends tomorrow'],
     ['2026-11-20T15:30:00Z', 'ends in 3 hours'],
     ['2026-11-20T12:10:00Z', 'ends within the hour'],
