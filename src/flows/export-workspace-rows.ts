@@ -36,7 +36,7 @@ const planOf = (dataset: CatalogueDataset, offset: number): QueryPlan => ({
  * Every row of a dataset as CSV, in the order of loading, with a heading for every column that is not hidden. One version
  * throughout: when new rows take its place half-way it fails, because half of each would be a false answer.
  */
-export async function* datasetCsv(ask: RowsAsk, dataset: CatalogueDataset): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+export async function* datasetCsv(ask: RowsAsk, dataset: CatalogueDataset): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   yield encoder.encode(BOM + csvLine(shownIn(dataset).map(({ label }) => label)))
   const warehouse = ask.deps.warehouse(ask.scope)
