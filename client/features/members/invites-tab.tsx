@@ -90,7 +90,7 @@ function InviteRow({ invite, now, writable }: { invite: Invite; now: number; wri
       </Table.Th>
       <Table.Td data-label="State">
         <Group gap={8} wrap="nowrap">
-          <Badge size="sm" color={tone}>
+          <Badge size="sm" color={tone} variant={tone === 'gray' ? 'default' : 'light'}>
             {words}
           </Badge>
           {open && (
