@@ -90,5 +90,5 @@ function problemPath(problem: OauthProblem, pending: Pending | null): string {
   // The provider is named so that the sentence can name it.
   const search = new URLSearchParams({ problem, ...(pending ? { provider: pending.provider } : {}) })
   if (pending && pending.returnTo !== safeReturnPath(null)) search.set('return', pending.returnTo)
-  return `${LOGIN}?${search}`
+  return `${LOGIN}?${search.toString()}`
 }
