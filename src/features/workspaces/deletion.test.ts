@@ -91,6 +91,17 @@ describe('deleting a workspace', () => {
     expect(orders[0]).toMatchObject({ template: 'workspaceDeleted', workspace: name, by: 'Test Person' })
   })
 
+  it('happens once when two owners ask at once, and is told of once', async () => {
+    const me = await signedIn()
+    const second = await signedIn({ workspaceId: me.workspaceId })
+    const name = await nameOf(me)
+    const answers = await Promise.all([remove(me, name), remove(second, name)])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => [404, 409].includes(status))).toHaveLength(1)
+    const mails = env.DB.prepare("SELECT count(*) AS n FROM outbox WHERE workspace_id = ? AND kind = 'mail'")
+    expect(await mails.bind(me.workspaceId).first('n')).toBe(2)
+  })
+
   it('leaves the person in another workspace of theirs', async () => {
     const me = await signedIn()
     const second = await aWorkspace({ name: 'Second' })
