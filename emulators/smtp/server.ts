@@ -21,6 +21,8 @@ export interface ReceivedMail extends ReadMail {
 export interface SmtpOptions {
   /** Without it the server offers no encryption. */
   startTls?: boolean
+  /** Shows the certificate of another server. */
+  otherName?: boolean
   /** Answers a recipient with this status and refuses it. */
   refuses?: (to: string) => { status: number; message: string } | null
 }
@@ -38,7 +40,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<SmtpServer> 
   const mails: ReceivedMail[] = []
   let openSignIns = 0
   const server = new SMTPServer({
-    cert: readFileSync(certificate('cert.pem')),
+    cert: readFileSync(certificate(options.otherName === true ? 'other-name.pem' : 'cert.pem')),
     key: readFileSync(certificate('key.pem')),
     authMethods: ['PLAIN', 'LOGIN'],
     allowInsecureAuth: true,

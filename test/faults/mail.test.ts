@@ -9,26 +9,31 @@ import { startServer, stateFolder } from '../http/server.ts'
 import type { SmtpOptions } from '../../emulators/smtp/server.ts'
 import type { MailOrder } from '../../src/mail/order.ts'
 
-const EMAIL = 'anna@example.com'
 const state = stateFolder()
 afterAll(state.remove)
 
+interface Asked {
+  mailbox: Mailbox
+  person: Person
+  email: string
+}
+let people = 0
+
 /** The running Worker with a mail server of its own, and a person who asked for a new password. */
 async function asked(
-  options: SmtpOptions,
-  work: (mailbox: Mailbox, person: Person) => Promise<void>,
-  environment?: Record<string, string>,
+  work: (asked: Asked) => Promise<void>,
+  options: SmtpOptions & { trusts?: boolean } = {},
 ): Promise<void> {
   const mailbox = await startMailbox(options)
-  const server = await startServer(state.path, {
-    settings: mailbox.settings,
-    environment: environment ?? mailbox.environment,
-  })
+  const { settings } = mailbox
+  const environment = options.trusts === false ? {} : mailbox.environment
+  const server = await startServer(state.path, { settings, environment })
   try {
+    const email = `person-${++people}@example.com`
     const person = new Person(server.address)
-    await person.signIn(EMAIL).catch(() => person.register(EMAIL))
-    await person.call('POST', '/api/account/reset', { email: EMAIL })
-    await work(mailbox, person)
+    await person.register(email)
+    await person.call('POST', '/api/account/reset', { email })
+    await work({ mailbox, person, email })
   } finally {
     await server.stop()
     await mailbox.stop()
@@ -60,10 +65,10 @@ function smuggle(key: string, order: MailOrder): void {
 }
 
 it('sends over STARTTLS within seconds of the request, and the password never in the open', async () => {
-  await asked({}, async (mailbox) => {
-    const mail = await mailbox.waitFor(EMAIL)
+  await asked(async ({ mailbox, email }) => {
+    const mail = await mailbox.waitFor(email)
     expect(mail.encrypted).toBe(true)
-    expect(mail.to).toEqual([EMAIL])
+    expect(mail.to).toEqual([email])
     expect(mail.link).toMatch(/^http:\/\/localhost:\d+\/reset#lnk_[0-9a-z]{20}\.[0-9a-f]{64}$/)
     expect(mail.html).toContain(`href="${mail.link}"`)
     expect(mail.headers.filter((line) => /^message-id: <[0-9a-f]{40}@insikt\.test>$/i.test(line))).toHaveLength(1)
@@ -71,32 +76,30 @@ it('sends over STARTTLS within seconds of the request, and the password never in
   })
 })
 
-it('says nothing to a server without STARTTLS, and tries again', async () => {
-  await asked({ startTls: false }, async (mailbox, person) => {
-    expect(await shown(person, /waiting: /)).toContain(EMAIL)
-    expect(mailbox.all()).toEqual([])
-    expect(mailbox.openSignIns()).toBe(0)
-  })
-})
+/** Nothing was said to the server, and the mail waits for another try. */
+async function saidNothing({ mailbox, person, email }: Asked): Promise<void> {
+  const newest = await shown(person, /waiting: /)
+  expect(newest).toContain(email)
+  expect(newest).not.toContain(mailbox.settings['SMTP_PASSWORD'])
+  expect(mailbox.all()).toEqual([])
+  expect(mailbox.openSignIns()).toBe(0)
+}
 
-it('says nothing to a server whose certificate nobody vouches for', async () => {
-  await asked(
-    {},
-    async (mailbox, person) => {
-      expect(await shown(person, /waiting: /)).not.toContain(mailbox.settings['SMTP_PASSWORD'])
-      expect(mailbox.all()).toEqual([])
-      expect(mailbox.openSignIns()).toBe(0)
-    },
-    {},
-  )
-})
+it('says nothing to a server without STARTTLS, and tries again', () => asked(saidNothing, { startTls: false }))
+
+it('says nothing to a server whose certificate nobody vouches for', () => asked(saidNothing, { trusts: false }))
+
+it('says nothing to a server whose certificate is for another name', () => asked(saidNothing, { otherName: true }))
 
 it('gives up when the address is refused for good', async () => {
   const refuses = () => ({ status: 550, message: 'no such person' })
-  await asked({ refuses }, async (mailbox, person) => {
-    expect(await shown(person, /given up: /)).toContain('no such person')
-    expect(mailbox.all()).toEqual([])
-  })
+  await asked(
+    async ({ mailbox, person }) => {
+      expect(await shown(person, /given up: /)).toContain('no such person')
+      expect(mailbox.all()).toEqual([])
+    },
+    { refuses },
+  )
 })
 
 it('names exactly one recipient, whatever stands in a name, a subject or an address (INJ-11)', async () => {
@@ -107,9 +110,9 @@ it('names exactly one recipient, whatever stands in a name, a subject or an addr
   smuggle('names', { ...invitation, to: 'names@example.com' })
   smuggle('address', { ...invitation, to: `address@example.com>\r\nRCPT TO:<${evil}` })
   smuggle('list', { ...invitation, to: `list@example.com, ${evil}` })
-  await asked({}, async (mailbox) => {
+  await asked(async ({ mailbox, email }) => {
     const mail = await mailbox.waitFor('names@example.com')
-    await mailbox.waitFor(EMAIL)
+    await mailbox.waitFor(email)
     expect(mail.to).toEqual(['names@example.com'])
     expect(mail.headers.filter((line) => /^(to|cc|bcc):/i.test(line))).toEqual(['To: names@example.com'])
     expect(mail.subject).not.toMatch(/[\r\n]/)
