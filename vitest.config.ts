@@ -21,6 +21,8 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: { ...secrets, MIGRATIONS: await readD1Migrations('migrations') },
+              // Of the tests of migrations: a database that starts empty.
+              d1Databases: { EARLIER: 'earlier' },
               serviceBindings: { OIDC: oidcDoor },
             },
           }),

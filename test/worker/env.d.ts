@@ -6,6 +6,8 @@ declare global {
     interface Env extends BaseEnv {
       MIGRATIONS: D1Migration[]
       LONG: string
+      /** Of the tests of migrations: a database that starts empty. */
+      EARLIER: D1Database
       /** The stand-in for Google and Microsoft. */
       OIDC: Fetcher
       /** Of the suites only: the kind asked for or '', the kinds whose folder is at hand, and the way to their files. */
