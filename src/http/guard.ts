@@ -45,7 +45,8 @@ export const may = (permission: Permission): Guard =>
   named({ kind: 'may', permission }, (c, next) => {
     const { role, entitlements } = membershipOf(c)
     if (!mayRole(role, permission)) throw new ProductError('forbidden', { permission })
-    if (entitlements.readOnly && c.req.method !== 'GET' && !WHILE_READ_ONLY.test(permission)) throw new ProductError('read_only', { reason: entitlements.readOnly })
+    if (entitlements.readOnly && c.req.method !== 'GET' && !WHILE_READ_ONLY.test(permission))
+      throw new ProductError('read_only', { reason: entitlements.readOnly })
     return next()
   })
 

@@ -289,7 +289,10 @@ describe('the last owner', () => {
       .bind(owner.workspaceId)
       .first<number>('n')
     expect(left).toBe(1)
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([...Array.from({ length: 19 }, () => 200), 409])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...Array.from({ length: 19 }, () => 200),
+      409,
+    ])
   })
 })
 
