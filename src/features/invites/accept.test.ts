@@ -211,6 +211,15 @@ describe('accepting', () => {
     expect((await storedMember(owner.workspaceId, member.userId))?.status).toBe('suspended')
   })
 
+  it('of somebody else is not used up by a member who opens its link', async () => {
+    const { owner, guest, token } = await scene()
+    expect((await accept(owner, token)).status).toBe(200)
+    expect(await seatsTaken(owner.workspaceId)).toBe(2)
+    expect((await auditOf(owner.workspaceId)).filter((line) => line.startsWith('invite.accept'))).toEqual([])
+    expect((await accept(guest, token)).status).toBe(200)
+    expect((await storedMember(owner.workspaceId, guest.userId))?.status).toBe('active')
+  })
+
   it('leaves the role of a member as it is', async () => {
     const owner = await owned()
     const member = await signedIn({ app, workspaceId: owner.workspaceId, role: 'viewer' })

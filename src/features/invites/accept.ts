@@ -66,7 +66,7 @@ export async function acceptInvite(deps: Deps, token: string, opener: Opener): P
   const { userId } = opener
   const store = openInvitesStore(deps.db)
   const { status, taken } = await store.opener(invite, userId)
-  if (status === 'active') return belongsAlready(deps, invite, userId)
+  if (status === 'active') return belongsAlready(deps, invite, opener)
   if (!isOpen(deps, invite)) throw gone()
   if (!isFor(invite, opener, taken)) throw forAnother(invite)
   if (status === 'suspended') throw new ProductError('forbidden', {}, SUSPENDED)
@@ -97,10 +97,10 @@ export async function acceptInvite(deps: Deps, token: string, opener: Opener): P
 const forAnother = ({ email }: OpenInvite): ProductError =>
   new ProductError('forbidden', {}, `This invitation is for ${email}. Sign in with that address to accept it.`)
 
-/** The same link twice, or somebody who came in by another way. */
-async function belongsAlready(deps: Deps, invite: OpenInvite, userId: string): Promise<InviteAccepted> {
+/** The same link twice, or somebody who came in by another way: an invitation of somebody else stays as it is. */
+async function belongsAlready(deps: Deps, invite: OpenInvite, { userId, email }: Opener): Promise<InviteAccepted> {
   if (invite.state === 'revoked' || (invite.state === 'accepted' && invite.acceptedBy !== userId)) throw gone()
-  if (invite.state === 'pending') {
+  if (invite.state === 'pending' && email === invite.email) {
     const use = openInvitesStore(deps.db).useUp({ invite, userId, now: deps.clock.now() })
     const of = { workspaceId: invite.workspaceId, actorId: userId }
     await commit(deps, { change: [use], audit: [auditOf(of, 'invite.accept', invite.id)] })
