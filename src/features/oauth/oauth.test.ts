@@ -462,6 +462,15 @@ describe('removing a way in', () => {
     }
   })
 
+  it('is not taken from a person with a password and no address to type beside it', async () => {
+    const person = await signedIn()
+    await env.DB.prepare("UPDATE users SET password_hash = 'x', email = NULL WHERE id = ?").bind(person.userId).run()
+    const id = await anAccount(person.userId)
+    const refused = await person.fetch(`/api/account/sign-ins/${id}`, { method: 'DELETE' })
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'in_use' }])
+    expect(await accounts()).toHaveLength(1)
+  })
+
   it('goes when there is a password, tells the person by mail, and stands in the audit log', async () => {
     const person = await signedIn()
     await env.DB.prepare("UPDATE users SET password_hash = 'x' WHERE id = ?").bind(person.userId).run()

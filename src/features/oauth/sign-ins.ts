@@ -30,7 +30,7 @@ export const signIns = new Hono<AppEnv>()
       ],
       outbox: connectedMail(email, before, { accountId: id, removed: true }),
       reply: replyFor(c, 200, left),
-      expect: { onMissed: lastWayIn },
+      expect: { onMissed: () => lastWayIn(current.password) },
     })
     return c.json(left, 200)
   })
@@ -41,5 +41,8 @@ async function waysIn(c: AppContext): Promise<SignIns> {
   return { ...found, offered: PROVIDERS.filter((provider) => offers(settings, provider)) }
 }
 
-const lastWayIn = (): ProductError =>
-  new ProductError('in_use', {}, 'This is your only way in. Set a password or connect another sign-in first.')
+/** A password is none for people without an address: there is nothing to type beside it. */
+const lastWayIn = (password: boolean): ProductError => {
+  const first = password ? 'Add an address' : 'Set a password'
+  return new ProductError('in_use', {}, `This is your only way in. ${first} or connect another sign-in first.`)
+}

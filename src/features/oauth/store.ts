@@ -99,12 +99,12 @@ export const signInsStore = ({ d1 }: Database, userId: string) => ({
     return { password: user?.results[0]?.password === 1, accounts: (accounts?.results ?? []).map(accountOf) }
   },
 
-  /** Changes no row when it is the last way in. */
+  /** Changes no row when it is the last way in: a password lets nobody in who has no address to type beside it. */
   remove: (id: string): D1PreparedStatement =>
     d1
       .prepare(
         `DELETE FROM accounts WHERE id = ?1 AND user_id = ?2
-         AND ((SELECT password_hash FROM users WHERE id = ?2) IS NOT NULL
+         AND (EXISTS (SELECT 1 FROM users WHERE id = ?2 AND password_hash IS NOT NULL AND email IS NOT NULL)
            OR (SELECT count(*) FROM accounts WHERE user_id = ?2) > 1)`,
       )
       .bind(id, userId),
