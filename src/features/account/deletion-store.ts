@@ -127,14 +127,17 @@ export async function stillNamed({ d1 }: Database, before: number, limit: number
   return results.map(({ id }) => id)
 }
 
-/** Forgets who somebody was; what they did stays, without a name. The picture goes with its key. */
+/**
+ * Forgets who somebody was; what they did stays, without a name. The picture goes with its key. The first statement
+ * changes no row when the person came back meanwhile.
+ */
 export const forget = ({ d1 }: Database, userId: string): D1PreparedStatement[] =>
   [
+    `UPDATE users SET name = '${NAMELESS}', email = NULL, email_proven_at = NULL, password_hash = NULL, job = NULL,
+       goals = '[]', locale = NULL, avatar_key = NULL, notifications = '{}' WHERE id = ?1 AND deleted_at IS NOT NULL`,
     'DELETE FROM accounts WHERE user_id = ?1',
     'DELETE FROM devices WHERE user_id = ?1',
     'DELETE FROM links WHERE user_id = ?1',
     'DELETE FROM sessions WHERE user_id = ?1',
     'DELETE FROM invites WHERE accepted_by = ?1',
-    `UPDATE users SET name = '${NAMELESS}', email = NULL, email_proven_at = NULL, password_hash = NULL, job = NULL,
-       goals = '[]', locale = NULL, avatar_key = NULL, notifications = '{}' WHERE id = ?1`,
   ].map((sql) => d1.prepare(sql).bind(userId))

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { sweepPeople } from './deletion'
+import { forgetOne, sweepPeople } from './deletion'
 import { PASSWORD, registered, signInAs } from '../../../test/worker/accounts'
 import { databaseDump } from '../../../test/worker/database'
 import { depsAt } from '../../../test/worker/deps'
@@ -213,6 +213,15 @@ describe('thirty days later', () => {
     expect(await row('SELECT name FROM users WHERE id = ?', userId)).toEqual({ name: 'Anna Lind' })
     const before = await databaseDump()
     await sweepPeople(later)
+    expect(await databaseDump()).toBe(before)
+  })
+})
+
+describe('a person who came back in the very moment of being forgotten', () => {
+  it('stays who they are', async () => {
+    const { userId } = await registered()
+    const before = await databaseDump()
+    await forgetOne(depsAt(Date.now()), userId)
     expect(await databaseDump()).toBe(before)
   })
 })

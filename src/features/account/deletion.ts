@@ -113,10 +113,17 @@ const AT_ONCE = 50
 /** Makes people nameless whose deletion nothing can take back any more. */
 export async function sweepPeople(deps: Deps): Promise<void> {
   const people = await stillNamed(deps.db, deps.clock.now() - DELETED_KEPT_MS, AT_ONCE)
-  for (const userId of people) {
-    await commit(deps, {
-      change: forget(deps.db, userId),
-      audit: [{ workspaceId: null, actorId: null, action: 'account.forget', entity: 'user', entityId: userId }],
-    })
-  }
+  for (const userId of people) await forgetOne(deps, userId)
+}
+
+/** Nobody who took the deletion back in this very moment. */
+export async function forgetOne(deps: Deps, userId: string): Promise<void> {
+  const back = new ProductError('in_use')
+  await commit(deps, {
+    change: forget(deps.db, userId),
+    audit: [{ workspaceId: null, actorId: null, action: 'account.forget', entity: 'user', entityId: userId }],
+    expect: { onMissed: () => back },
+  }).catch((error: unknown) => {
+    if (error !== back) throw error
+  })
 }
