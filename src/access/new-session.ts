@@ -1,8 +1,14 @@
 import { deviceOf } from './devices'
+import { endSession } from './sessions'
 import type { SessionDeps } from './sessions'
 import type { OutboxEntry } from '../db/commit'
 import { sha256Hex } from '../lib/digest'
 import { mailEntry } from '../mail/order'
+
+export interface Person {
+  userId: string
+  epoch: number
+}
 
 export interface NewSession {
   token: string
@@ -15,6 +21,28 @@ export interface NewSession {
   notices: OutboxEntry[]
 }
 
+/** How somebody comes in: the plumbing knows about browsers, features do not. */
+export interface Entering {
+  /** Makes the session of a person. */
+  open: (person: Person) => Promise<NewSession>
+  /** Hash of the session this browser came with, if any. */
+  replaces: string | null
+}
+export interface Entered {
+  person: Person
+  opened: NewSession
+}
+
+/**
+ * The rows of a session that begins, for the caller's batch. The one the browser came with (`replaces`) ends, so that a
+ * planted cookie never becomes anyone's.
+ */
+export const sessionRows = (
+  deps: SessionDeps,
+  opened: NewSession,
+  replaces: Entering['replaces'],
+): D1PreparedStatement[] => [opened.insert, opened.remember, ...(replaces === null ? [] : [endSession(deps, replaces)])]
+
 /** What a request says about where it comes from. */
 interface From {
   userAgent: string | null
@@ -25,11 +53,7 @@ interface From {
  * A new session for a person: a random token of which only the hash is ever stored. The caller writes `insert`,
  * `remember` and `notices` in one batch.
  */
-export async function newSession(
-  deps: SessionDeps,
-  person: { userId: string; epoch: number },
-  from: From,
-): Promise<NewSession> {
+export async function newSession(deps: SessionDeps, person: Person, from: From): Promise<NewSession> {
   const token = deps.ids.token(32)
   const hash = await sha256Hex(token)
   const now = deps.clock.now()

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
+import { sessionRows } from '../access/new-session'
+import type { Person } from '../access/new-session'
 import { Scope } from '../access/scope'
-import { endSession } from '../access/sessions'
 import { commit } from '../db/commit'
 import type { Deps } from '../deps'
-import type { Person } from '../features/identity/service'
 import { accountStore } from '../features/identity/store'
 import { addSample } from '../features/sample/service'
 import { newWorkspaceRows, subscribedForGood } from '../features/workspaces/store'
@@ -28,10 +28,9 @@ export const demo = new Hono<AppEnv>().post(
     await takeTries(c, [{ rate: 'registerFromAddress' }])
     const person = (await demoPerson(deps)) ?? (await makeDemo(deps))
     const opened = await openSession(c, person)
-    const replaced = c.get('sessionHash')
     const signedIn = { workspaceId: null, actorId: person.userId, action: 'session.demo' }
     await commit(deps, {
-      change: [opened.insert, opened.remember, ...(replaced === null ? [] : [endSession(deps, replaced)])],
+      change: sessionRows(deps, opened, c.get('sessionHash')),
       audit: [{ ...signedIn, entity: 'user', entityId: person.userId }],
     })
     await enterSession(c, opened, person)

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { newSession } from '../access/new-session'
-import type { NewSession } from '../access/new-session'
+import type { Entering, NewSession, Person } from '../access/new-session'
 import { readSession, recordSession, touchSession } from '../access/sessions'
 import type { Touch } from '../access/sessions'
 import { csrfTokenFor } from './csrf'
@@ -45,18 +45,20 @@ async function identify(c: AppContext, hash: string): Promise<Touch | null> {
 }
 
 /** A session for a person, made from what the request says about its browser: rows and mail for the caller's batch. */
-export const openSession = (c: AppContext, person: { userId: string; epoch: number }): Promise<NewSession> =>
+export const openSession = (c: AppContext, person: Person): Promise<NewSession> =>
   newSession(c.get('deps'), person, {
     userAgent: c.req.header('user-agent') ?? null,
     country: c.req.header('cf-ipcountry') ?? null,
   })
 
+/** How whoever asks comes in: a session for this browser, in place of the one it came with. */
+export const entering = (c: AppContext): Entering => ({
+  open: (person) => openSession(c, person),
+  replaces: c.get('sessionHash'),
+})
+
 /** After its row is written: the record, the cookie, and this request goes on as that person. */
-export async function enterSession(
-  c: AppContext,
-  opened: NewSession,
-  person: { userId: string; epoch: number },
-): Promise<void> {
+export async function enterSession(c: AppContext, opened: NewSession, person: Person): Promise<void> {
   c.executionCtx.waitUntil(recordSession(c.get('deps'), opened.hash, person))
   setSessionToken(c, opened.token)
   clearVisitor(c)

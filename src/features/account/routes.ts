@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
-import type { Entered, Entering, Signed } from './acting'
+import type { Signed } from './acting'
 import { deleteAccount, previewDeletion, undelete } from './deletion'
 import { cancelEmail, confirmEmail, currentEmail, requestEmail } from './email'
 import { exportOf } from './export'
 import { confirmSignInLink, requestSignInLink } from './link-sign-in'
 import { confirmReset, requestReset } from './reset'
 import { changePassword, endOneSession, endOtherSessions, listSessions } from './sessions'
+import type { Entered } from '../../access/new-session'
 import type { Deps } from '../../deps'
 import { appCheck } from '../../http/app-check'
 import { actorOf } from '../../http/context'
@@ -18,7 +19,7 @@ import { replyFor } from '../../http/idempotency'
 import { pageData } from '../../http/page-data'
 import { requireProof } from '../../http/proof'
 import { takeTries } from '../../http/rate-limit'
-import { enterSession, openSession } from '../../http/session'
+import { entering, enterSession } from '../../http/session'
 import { body, noBody } from '../../http/validate'
 import {
   changeEmailSchema,
@@ -137,11 +138,6 @@ function needsLinks({ settings }: Deps): void {
 
 /** Who asks, as this room knows them. */
 const signed = (c: AppContext): Signed => actorOf(c)
-
-const entering = (c: AppContext): Entering => ({
-  open: (person) => openSession(c, person),
-  replaces: c.get('sessionHash'),
-})
 
 /** The page as somebody sees it who is not signed in any more. */
 async function leave(c: AppContext) {

@@ -7,7 +7,7 @@ import { renewVisitor } from '../../http/csrf'
 import { open } from '../../http/guard'
 import { pageData } from '../../http/page-data'
 import { takeTries } from '../../http/rate-limit'
-import { enterSession, openSession } from '../../http/session'
+import { entering, enterSession } from '../../http/session'
 import { body, noBody } from '../../http/validate'
 import { registerSchema, signInSchema } from '../../shared/session'
 
@@ -18,10 +18,7 @@ export const account = new Hono<AppEnv>().post(
   appCheck(),
   async (c) => {
     await takeTries(c, [{ rate: 'registerFromAddress' }])
-    const { person, opened } = await register(c.get('deps'), c.req.valid('json'), {
-      open: (who) => openSession(c, who),
-      replaces: c.get('sessionHash'),
-    })
+    const { person, opened } = await register(c.get('deps'), c.req.valid('json'), entering(c))
     await enterSession(c, opened, person)
     return c.json(await pageData(c), 201)
   },
@@ -36,10 +33,7 @@ export const session = new Hono<AppEnv>()
       { rate: 'wrongPasswordOfAccount', of: input.email },
       { rate: 'wrongPasswordFromAddress' },
     ])
-    const { person, opened } = await signIn(c.get('deps'), input, {
-      open: (who) => openSession(c, who),
-      replaces: c.get('sessionHash'),
-    })
+    const { person, opened } = await signIn(c.get('deps'), input, entering(c))
     await giveBack()
     await enterSession(c, opened, person)
     return c.json(await pageData(c), 200)

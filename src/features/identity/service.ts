@@ -1,30 +1,12 @@
 import type { z } from 'zod'
 import { accountStore } from './store'
-import type { NewSession } from '../../access/new-session'
+import { sessionRows } from '../../access/new-session'
+import type { Entered, Entering, Person } from '../../access/new-session'
 import { endSession, forgetSession } from '../../access/sessions'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import type { registerSchema, signInSchema } from '../../shared/session'
-
-export interface Person {
-  userId: string
-  epoch: number
-}
-/** Makes the session row of a person; the plumbing knows about browsers, this room does not. */
-type OpenSession = (person: Person) => Promise<NewSession>
-interface Entering {
-  open: OpenSession
-  /** Hash of the session this browser came with, if any. */
-  replaces: string | null
-}
-/** The session a browser came with ends where another begins: a planted cookie never becomes anyone's. */
-const endReplaced = (deps: Deps, { replaces }: Entering): D1PreparedStatement[] =>
-  replaces === null ? [] : [endSession(deps, replaces)]
-export interface Entered {
-  person: Person
-  opened: NewSession
-}
 
 /** A new account, signed in. @throws ProductError `account_exists` */
 export async function register(
@@ -39,9 +21,7 @@ export async function register(
   await commit(deps, {
     change: [
       accountStore(deps.db).insert({ id: person.userId, email, name, passwordHash, now: deps.clock.now() }),
-      opened.insert,
-      opened.remember,
-      ...endReplaced(deps, session),
+      ...sessionRows(deps, opened, session.replaces),
     ],
     audit: [audit(person, 'account.register')],
     expect: { onMissed: () => new ProductError('account_exists') },
@@ -60,9 +40,7 @@ export async function signIn(deps: Deps, input: z.output<typeof signInSchema>, s
   const opened = await session.open(person)
   await commit(deps, {
     change: [
-      opened.insert,
-      opened.remember,
-      ...endReplaced(deps, session),
+      ...sessionRows(deps, opened, session.replaces),
       ...(outdated ? [accounts.rehash(person.userId, stored, await deps.passwords.hash(input.password))] : []),
     ],
     audit: [audit(person, 'session.signIn')],

@@ -9,7 +9,7 @@ import type { AppContext, AppEnv } from '../../http/context'
 import { open } from '../../http/guard'
 import { requireProof } from '../../http/proof'
 import { takeTries } from '../../http/rate-limit'
-import { enterSession, openSession } from '../../http/session'
+import { entering, enterSession } from '../../http/session'
 import { body } from '../../http/validate'
 import { log } from '../../lib/log'
 import { oauthStartSchema, PROVIDER_NAME, PROVIDERS } from '../../shared/account'
@@ -76,10 +76,7 @@ async function complete(c: AppContext, pending: Pending): Promise<OauthProblem |
     if (actor?.userId !== userId || actor.sessionHash !== sessionHash) return 'expired'
     return connect(deps, identity, { userId, sessionHash, email: actor.email })
   }
-  const entered = await enter(deps, identity, {
-    open: (person) => openSession(c, person),
-    replaces: c.get('sessionHash'),
-  })
+  const entered = await enter(deps, identity, entering(c))
   if (typeof entered === 'string') return entered
   await enterSession(c, entered.opened, entered.person)
   return null

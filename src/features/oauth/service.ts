@@ -1,8 +1,8 @@
 import type { Identity } from './identity'
 import { oauthStore } from './store'
 import type { Known } from './store'
-import type { NewSession } from '../../access/new-session'
-import { endSession } from '../../access/sessions'
+import { sessionRows } from '../../access/new-session'
+import type { Entered, Entering, Person } from '../../access/new-session'
 import { commit } from '../../db/commit'
 import type { AuditEntry, Commit } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -10,21 +10,6 @@ import { mailEntry } from '../../mail/order'
 import { PROVIDER_NAME } from '../../shared/account'
 import type { OauthProblem } from '../../shared/account'
 import { ProductError } from '../../shared/errors'
-
-export interface Person {
-  userId: string
-  epoch: number
-}
-export interface Entering {
-  /** Makes the session of a person; the plumbing knows about browsers, this room does not. */
-  open: (person: Person) => Promise<NewSession>
-  /** Hash of the session this browser came with, if any: it ends, so that a planted cookie never becomes anyone's. */
-  replaces: string | null
-}
-export interface Entered {
-  person: Person
-  opened: NewSession
-}
 
 /**
  * Signs in whom a provider named, or makes the account of somebody new. An address that somebody has opens nothing and
@@ -54,7 +39,7 @@ async function comeBack(
   const written = await wrote(deps, {
     change: [
       store.use(known, identity, now),
-      ...sessionRows(deps, opened, session),
+      ...sessionRows(deps, opened, session.replaces),
       ...store.adoptAddress(person.userId, identity, now),
     ],
     audit: [audit(person.userId, 'session.signIn', identity)],
@@ -72,7 +57,7 @@ async function join(deps: Deps, identity: Identity, session: Entering): Promise<
     change: [
       store.insertUser({ id: person.userId, identity, now }),
       store.insertAccount({ id: deps.ids.next('account'), userId: person.userId, identity, now }),
-      ...sessionRows(deps, opened, session),
+      ...sessionRows(deps, opened, session.replaces),
     ],
     audit: [audit(person.userId, 'account.register', identity)],
   })
@@ -114,12 +99,6 @@ export const connectedMail = (
   } as const
   return [mailEntry(order, { key: `signIn:${of.accountId}:${of.removed ? 'removed' : 'connected'}` })]
 }
-
-const sessionRows = (deps: Deps, opened: NewSession, { replaces }: Entering): D1PreparedStatement[] => [
-  opened.insert,
-  opened.remember,
-  ...(replaces === null ? [] : [endSession(deps, replaces)]),
-]
 
 /** Writes a batch; false when its first statement changed nothing, and then nothing of it stands. */
 async function wrote(deps: Deps, work: Omit<Commit, 'expect'>): Promise<boolean> {
