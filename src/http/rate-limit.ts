@@ -21,6 +21,8 @@ const RATES = {
   registerFromAddress: { by: 'address', max: 20, windowMs: HOUR_MS },
   /** Each start of a sign-in with a provider asks the provider. */
   oauthFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
+  /** Each return from a provider with a start of ours asks the provider too. */
+  oauthReturnFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   reportFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },
   /** A whole company is made up, loaded and taken away again. */
   addSample: { by: 'text', max: 20, windowMs: HOUR_MS },
@@ -28,8 +30,12 @@ const RATES = {
   createWorkspace: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** A picture of a person or a workspace: each is stored anew. */
   changePicture: { by: 'text', max: 60, windowMs: HOUR_MS },
-  /** Mails of invitations, resent ones too. */
+  /** A new password of one's own, each with a mail to an address that may be unproven. */
+  changePassword: { by: 'text', max: 10, windowMs: HOUR_MS },
+  /** Mails of invitations, resent ones too: of a workspace, of a person in all of theirs, and to one address from all. */
   inviteOfWorkspace: { by: 'text', max: 300, windowMs: HOUR_MS },
+  inviteOfPerson: { by: 'text', max: 300, windowMs: HOUR_MS },
+  inviteToAddress: { by: 'text', max: 20, windowMs: HOUR_MS },
   lookAtInviteFromAddress: { by: 'address', max: 100, windowMs: 15 * MINUTE_MS },
   acceptInvite: { by: 'text', max: 60, windowMs: HOUR_MS },
 } as const satisfies Record<string, { by: 'text' | 'address'; max: number; windowMs: number }>

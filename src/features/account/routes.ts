@@ -48,6 +48,7 @@ export const credentials = new Hono<AppEnv>()
   .put('/password', signedIn(), body(changePasswordSchema), async (c) => {
     const { current, next } = c.req.valid('json')
     await requireProof(c, current, 'current')
+    await takeTries(c, [{ rate: 'changePassword', of: actorOf(c).userId }])
     return goOn(c, await changePassword(c.get('deps'), { me: signed(c), password: next, entering: entering(c) }))
   })
   .get('/sessions', signedIn(), async (c) => c.json(await listSessions(c.get('deps'), signed(c)), 200))

@@ -179,6 +179,24 @@ describe('inviting', () => {
     expect((await limited.json<{ retryAfter: number }>()).retryAfter).toBeGreaterThan(3000)
   })
 
+  it('writes to one address 20 times an hour, from however many workspaces, renewed, revoked or resent (RATE-1)', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 3; n++) {
+      const owner = await owned()
+      for (let m = 0; m < 4; m++) {
+        const sent = await post(owner, { emails: ['Victim@Example.org '], role: 'viewer' })
+        statuses.push(sent.status)
+        const id = sent.ok ? (await sent.json<InvitesSent>()).lines[0]?.invite?.id : undefined
+        statuses.push((await act(owner, id ?? systemIds.next('invite'), 'resend')).status)
+        if (m === 2) await act(owner, id ?? '', 'revoke')
+      }
+    }
+    expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(statuses[20]).toBe(429)
+    expect((await post(await owned(), { emails: ['victim@example.org'], role: 'viewer' })).status).toBe(429)
+    expect((await post(await owned(), { emails: ['other@example.org'], role: 'viewer' })).status).toBe(200)
+  })
+
   it('is for administrators of a workspace that may be written to; a plan without seats is refused', async () => {
     const owner = await owned()
     const viewer = await signedIn({ app, workspaceId: owner.workspaceId, role: 'analyst' })
@@ -219,7 +237,7 @@ describe('the list of invitations', () => {
   it('shows the newest mail first with what became of each, in pages', async () => {
     const owner = await owned()
     const [a, b, c] = [
-      await one(owner, 'a@example.com'),
+      await one(owner, 'listed@example.com'),
       await one(owner, 'b@example.com'),
       await one(owner, 'c@example.com'),
     ]
@@ -235,7 +253,7 @@ describe('the list of invitations', () => {
       seen.push(...page.items.map(({ email, state }) => `${email} ${state}`))
       cursor = page.nextCursor
     }
-    expect(seen).toEqual(['c@example.com pending', 'b@example.com revoked', 'a@example.com expired'])
+    expect(seen).toEqual(['c@example.com pending', 'b@example.com revoked', 'listed@example.com expired'])
     for (const [state, id] of [
       ['pending', c.id],
       ['revoked', b.id],
@@ -249,7 +267,7 @@ describe('the list of invitations', () => {
 describe('resending and revoking', () => {
   it('renews: another 7 days, another mail, and the earlier link is worthless', async () => {
     const owner = await owned()
-    const { id } = await one(owner, 'a@example.com')
+    const { id } = await one(owner, 'resent@example.com')
     await elapse(id)
     expect((await look(await inviteToken(id, 1))).status).toBe(410)
     const admin = await signedIn({ app, workspaceId: owner.workspaceId, role: 'admin' })
@@ -266,7 +284,7 @@ describe('resending and revoking', () => {
 
   it('asks for a seat again when the time was over, and for none while it holds one', async () => {
     const owner = await owned(2)
-    const { id } = await one(owner, 'a@example.com')
+    const { id } = await one(owner, 'resent@example.com')
     expect((await act(owner, id, 'resend')).status).toBe(200)
     await elapse(id)
     await one(owner, 'b@example.com')
@@ -283,19 +301,19 @@ describe('resending and revoking', () => {
 
   it('frees the seat when taken back, and opens nothing any more', async () => {
     const owner = await owned(2)
-    const { id } = await one(owner, 'a@example.com')
+    const { id } = await one(owner, 'resent@example.com')
     expect((await act(owner, id, 'revoke')).status).toBe(200)
     expect(await seatsTaken(owner.workspaceId)).toBe(1)
     expect((await look(await inviteToken(id))).status).toBe(410)
     for (const verb of ['resend', 'revoke'] as const)
       expect(await codeOf(await act(owner, id, verb))).toBe('410 expired')
-    const again = await one(owner, 'a@example.com')
+    const again = await one(owner, 'resent@example.com')
     expect(again.id).not.toBe(id)
   })
 
   it('keeps to the domains that the workspace allows by now', async () => {
     const owner = await owned()
-    const { id } = await one(owner, 'a@example.com')
+    const { id } = await one(owner, 'resent@example.com')
     await env.DB.prepare('UPDATE workspaces SET mail_domains = \'["company.com"]\' WHERE id = ?')
       .bind(owner.workspaceId)
       .run()

@@ -11,15 +11,23 @@ import { may, open, signedIn, within } from '../../http/guard'
 import { takeTries } from '../../http/rate-limit'
 import { body, noBody, pathId, query } from '../../http/validate'
 import { acceptInviteSchema, createInvitesSchema, listInvitesSchema, lookInviteSchema } from '../../shared/invites'
+import { canonicalEmail } from '../../shared/session'
 
 const inviting = (c: AppContext): Inviting => {
   const { workspaceName, entitlements } = membershipOf(c)
   return { ...asking(c, 200), workspaceName, inviter: actorOf(c).name, limits: limitsOf(entitlements.features) }
 }
 const idOf = (c: AppContext): string => pathId('invite', c.req.param('id') ?? '')
-/** Every mail counts, whoever of the workspace sends it. */
-const takeMails = (c: AppContext, count: number) =>
-  takeTries(c, [{ rate: 'inviteOfWorkspace', of: membershipOf(c).workspaceId, count }])
+/** Every mail counts: whoever of the workspace sends it, and whichever workspaces somebody makes to write to one address. */
+const takeMails = (c: AppContext, typed: readonly string[]) =>
+  takeTries(c, [
+    { rate: 'inviteOfWorkspace', of: membershipOf(c).workspaceId, count: typed.length },
+    { rate: 'inviteOfPerson', of: actorOf(c).userId, count: typed.length },
+    ...addressesIn(typed).map((of) => ({ rate: 'inviteToAddress', of }) as const),
+  ])
+const addressesIn = (typed: readonly string[]): string[] => [
+  ...new Set(typed.flatMap((text) => canonicalEmail(text.trim()) ?? [])),
+]
 
 export const invites = new Hono<AppEnv>()
   .get('/', may('invite:member'), query(listInvitesSchema), async (c) =>
@@ -27,7 +35,7 @@ export const invites = new Hono<AppEnv>()
   )
   .post('/', may('invite:member'), within('users'), body(createInvitesSchema), async (c) => {
     const input = c.req.valid('json')
-    await takeMails(c, input.emails.length)
+    await takeMails(c, input.emails)
     return c.json(await createInvites(c.get('deps'), { ...inviting(c), input }), 200)
   })
   .post('/look', open('says what an invitation is, to whoever holds its link'), body(lookInviteSchema), async (c) => {
@@ -41,8 +49,8 @@ export const invites = new Hono<AppEnv>()
   })
   .post('/:id/resend', may('invite:member'), noBody(), async (c) => {
     const id = idOf(c)
-    await takeMails(c, 1)
-    return c.json(await resendInvite(c.get('deps'), { ...inviting(c), id }), 200)
+    const ask = { ...inviting(c), id, takeTry: (email: string) => takeMails(c, [email]) }
+    return c.json(await resendInvite(c.get('deps'), ask), 200)
   })
   .post('/:id/revoke', may('invite:member'), noBody(), async (c) =>
     c.json(await revokeInvite(c.get('deps'), { ...asking(c, 200), id: idOf(c) }), 200),

@@ -56,12 +56,17 @@ const ENDED = {
 
 /**
  * Sends it again, for another 7 days; the link of the earlier mail is worthless from now on.
- * @throws ProductError `expired` for accepted and revoked ones, `limit_reached` when its seat is taken meanwhile
+ * @throws ProductError `expired` for accepted and revoked ones, `limit_reached` when its seat is taken meanwhile, what
+ * `takeTry` throws for an address that was written to too often
  */
-export async function resendInvite(deps: Deps, ask: Inviting & { id: string }): Promise<Invite> {
+export async function resendInvite(
+  deps: Deps,
+  ask: Inviting & { id: string; takeTry: (email: string) => Promise<unknown> },
+): Promise<Invite> {
   const { scope, id, limits } = ask
   const store = invitesStore(deps.db, scope)
   const before = await openInvite(deps, scope, id)
+  await ask.takeTry(before.email)
   const [groups, domains, member] = await Promise.all([
     store.groups(),
     store.mailDomains(),

@@ -274,6 +274,21 @@ describe('answers that are wrong (AUTH-7)', () => {
     expect(await usersAndSessions()).toBe(before)
   })
 
+  it('asks the provider for no more than 60 returns of one network address in 15 minutes (RATE-1)', async () => {
+    let asked = 0
+    const operatorFetcher = (request: Request) => {
+      if (new URL(request.url).pathname.endsWith('/token')) asked++
+      return env.OIDC.fetch(request)
+    }
+    const browser = await OauthBrowser.visiting(await appWithProviders({ operatorFetcher }))
+    const back = await browser.choose(await browser.start('google'), 'anna')
+    const kept = { cookie: browser.cookie, 'cf-connecting-ip': '203.0.113.78' }
+    const wrong = back.replace(/code=[^&]+/, 'code=guess')
+    for (let n = 0; n < 70; n++)
+      expect((await browser.get(wrong, kept)).headers.get('location')).toMatch(/^\/login\?problem=/)
+    expect(asked).toBe(60)
+  })
+
   it('says that a person did not go on at the provider', async () => {
     const browser = await OauthBrowser.visiting(await appWithProviders())
     const back = await browser.choose(await browser.start('google', { return: '/insights' }), '', { cancel: '1' })

@@ -55,9 +55,12 @@ export const oauthReturn = new Hono<AppEnv>().get(
     forgetPending(c)
     if (!pending || pending.provider !== provider) return c.redirect(problemPath('expired', pending))
     try {
+      await takeTries(c, [{ rate: 'oauthReturnFromAddress' }])
       const problem = await complete(c, pending)
       return c.redirect(problem ? problemPath(problem, pending) : pending.returnTo)
     } catch (error) {
+      if (error instanceof ProductError && error.code === 'rate_limited')
+        return c.redirect(problemPath('unavailable', pending))
       log('error', 'unexpected error', { requestId: c.get('requestId'), path: c.req.path, error: String(error) })
       c.get('deps').reporter.report(error, { requestId: c.get('requestId'), route: c.req.path })
       return c.redirect(problemPath('unavailable', pending))
