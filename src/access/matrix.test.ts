@@ -265,6 +265,8 @@ const BODIES: Record<string, unknown> = {
 }
 
 describe('ids of another workspace (IDOR-1, IDOR-2)', () => {
+  const searchOf = ({ method, schemas }: (typeof routes)[number]) =>
+    schemas.some(({ target }) => target === 'query') && method === 'DELETE' ? '?version=1' : ''
   const withId = routes.filter(({ path }) => path.includes(':id')).map((route) => ({ ...route, name: nameOf(route) }))
 
   it.each(withId)('$name tells a foreign id from a random one in nothing, and changes nothing', async (route) => {
@@ -272,8 +274,7 @@ describe('ids of another workspace (IDOR-1, IDOR-2)', () => {
     expect(takesJson ? Object.keys(BODIES) : [route.name], 'a body that passes the schema').toContain(route.name)
     const [me, other] = [await signedIn({ app }), await signedIn({ app })]
     const foreign = await aRowOfEach(other.workspaceId, other.userId)
-    const search =
-      route.schemas.some(({ target }) => target === 'query') && route.method === 'DELETE' ? '?version=1' : ''
+    const search = searchOf(route)
     const before = await databaseDump()
     const ask = async (ids: ResourceIds) => {
       const path = `${pathWith(route.path, ids)}${search}`
@@ -289,6 +290,28 @@ describe('ids of another workspace (IDOR-1, IDOR-2)', () => {
     expect(answers[0]).toMatchObject({ status: 404, code: 'not_found' })
     expect(answers[1]).toEqual(answers[0])
     expect(answers[2]).toEqual(answers[0])
+    expect(await databaseDump()).toBe(before)
+  })
+
+  const deletable = withId.filter(
+    ({ path }) => /^\/(api|files)\/(data-sources|datasets|insights|groups)\//.test(path) && !path.endsWith('/restore'),
+  )
+  it.each(deletable)('$name knows nothing of what was deleted, and changes nothing', async (route) => {
+    const me = await signedIn({ app })
+    const ids = await aRowOfEach(me.workspaceId, me.userId)
+    await env.DB.batch(
+      ['data_sources', 'insights', 'user_groups'].map((table) =>
+        env.DB.prepare(`UPDATE ${table} SET deleted_at = ? WHERE workspace_id = ?`).bind(Date.now(), me.workspaceId),
+      ),
+    )
+    const before = await databaseDump()
+    const search = searchOf(route)
+    const answer = await call(
+      me,
+      { method: route.method, path: `${pathWith(route.path, ids)}${search}` },
+      BODIES[route.name],
+    )
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'not_found' }])
     expect(await databaseDump()).toBe(before)
   })
 

@@ -59,7 +59,7 @@ describe('the operator’s list of workspaces', () => {
     expect(entry).toBe('admin.workspaces.list')
   })
 
-  it('does not exist for an owner or a visitor, and asks staff to sign in again after twelve hours', async () => {
+  it('does not exist for an owner or a visitor, and asks staff to sign in again after twelve hours (IDOR-5)', async () => {
     const owner = await signedIn()
     expect((await owner.fetch('/api/admin/workspaces')).status).toBe(404)
     expect((await (await visitor()).fetch('/api/admin/workspaces')).status).toBe(401)
