@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { aPerson, aWorkspace, callApp, expiredTrial, otherWorkspace, signedIn } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { loadedDataset } from '../../../test/worker/loaded-dataset'
+import type { QueryResult } from '../../shared/query'
 
 const SETTINGS = {
   country: 'SE',
@@ -90,6 +93,37 @@ describe('creating a workspace', () => {
       })
     const [a, b] = [await (await call(one)).json<{ id: string }>(), await (await call(two)).json<{ id: string }>()]
     expect(a.id).not.toBe(b.id)
+  })
+})
+
+describe('two workspaces of one name (IDOR-6)', () => {
+  const count = async (who: SignedIn, dataset: string) => {
+    const measures = [{ kind: 'column', agg: 'count' }]
+    const plan = { v: 1, kind: 'aggregate', dataset, measures, dimensions: [], filters: [] }
+    const answer = await who.fetch('/api/query', { method: 'POST', json: { plan } })
+    return answer.status === 200 ? (await answer.json<QueryResult>()).rows[0]?.[0] : answer.status
+  }
+
+  it('keep their rows apart, whatever they are called later', async () => {
+    const [one, two] = [await signedIn(), await signedIn()]
+    const rename = (who: SignedIn, name: string, version: number) =>
+      who.fetch('/api/workspace', { method: 'PUT', json: { ...input(name), version } })
+    for (const who of [one, two]) expect((await rename(who, 'Same', 1)).status).toBe(200)
+    const [mine, theirs] = [
+      await loadedDataset(one.workspaceId, [['SE', 1]]),
+      await loadedDataset(two.workspaceId, [
+        ['SE', 1],
+        ['NO', 2],
+      ]),
+    ]
+    const seen = async () => [
+      ...[await count(one, mine), await count(one, theirs)],
+      ...[await count(two, mine), await count(two, theirs)],
+    ]
+    const apart = await seen()
+    expect(apart).toEqual([1, 404, 404, 2])
+    expect((await rename(one, two.workspaceId, 2)).status).toBe(200)
+    expect(await seen()).toEqual(apart)
   })
 })
 
