@@ -1,10 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { PROVIDERS } from '../shared/account'
 import type { Notifications } from '../shared/account'
-import { GROUP_COLORS } from '../shared/groups'
-import type { AutoRule } from '../shared/groups'
-import { INVITE_ROLES } from '../shared/invites'
-import { LINK_KINDS } from '../shared/links'
 import { ROLES } from '../shared/permissions'
 import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../shared/files'
 import type { PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
@@ -15,7 +11,7 @@ import { ORIGINS } from '../shared/insights'
 import type { Viz } from '../shared/insights'
 import type { Column, ColumnKey, LoadMode, RunError, RunState, SourceState, SyncRun } from '../shared/sources'
 
-/** The tables of `migrations/` as drizzle sees them. Instants are epoch milliseconds. */
+/** The tables of `migrations/` that stores read through drizzle. Instants are epoch milliseconds. */
 export const users = sqliteTable('users', {
   id: text('id').primaryKey(),
   /** Typed at registration or proven; null = none counts. */
@@ -78,79 +74,6 @@ export const accounts = sqliteTable('accounts', {
   emailProven: integer('email_proven', { mode: 'boolean' }).notNull(),
   createdAt: integer('created_at').notNull(),
   lastUsedAt: integer('last_used_at').notNull(),
-})
-
-export const links = sqliteTable('links', {
-  id: text('id').primaryKey(),
-  kind: text('kind', { enum: LINK_KINDS }).notNull(),
-  userId: text('user_id').notNull(),
-  payload: text('payload', { mode: 'json' }).notNull(),
-  createdAt: integer('created_at').notNull(),
-  expiresAt: integer('expires_at').notNull(),
-  usedAt: integer('used_at'),
-})
-
-export const invites = sqliteTable('invites', {
-  id: text('id').primaryKey(),
-  workspaceId: text('workspace_id').notNull(),
-  email: text('email').notNull(),
-  role: text('role', { enum: INVITE_ROLES }).notNull(),
-  groupIds: text('group_ids', { mode: 'json' }).$type<string[]>().notNull(),
-  landing: text('landing'),
-  /** As stored; `expired` is a pending one whose time is over. */
-  state: text('state', { enum: ['pending', 'accepted', 'revoked'] }).notNull(),
-  serial: integer('serial').notNull(),
-  invitedBy: text('invited_by').notNull(),
-  createdAt: integer('created_at').notNull(),
-  sentAt: integer('sent_at').notNull(),
-  expiresAt: integer('expires_at').notNull(),
-  acceptedBy: text('accepted_by'),
-  acceptedAt: integer('accepted_at'),
-})
-
-export const userGroups = sqliteTable('user_groups', {
-  id: text('id').primaryKey(),
-  workspaceId: text('workspace_id').notNull(),
-  name: text('name').notNull(),
-  nameKey: text('name_key').notNull(),
-  description: text('description').notNull(),
-  color: text('color', { enum: GROUP_COLORS }).notNull(),
-  autoRule: text('auto_rule', { mode: 'json' }).$type<AutoRule>(),
-  version: integer('version').notNull(),
-  createdAt: integer('created_at').notNull(),
-  deletedAt: integer('deleted_at'),
-})
-
-export const groupMembers = sqliteTable(
-  'group_members',
-  {
-    groupId: text('group_id').notNull(),
-    userId: text('user_id').notNull(),
-    isMember: integer('is_member', { mode: 'boolean' }).notNull(),
-    isManager: integer('is_manager', { mode: 'boolean' }).notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.groupId, table.userId] })],
-)
-
-export const ownershipOffers = sqliteTable('ownership_offers', {
-  workspaceId: text('workspace_id').primaryKey(),
-  fromUser: text('from_user').notNull(),
-  toUser: text('to_user').notNull(),
-  createdAt: integer('created_at').notNull(),
-  expiresAt: integer('expires_at').notNull(),
-})
-
-export const audit = sqliteTable('audit', {
-  id: text('id').primaryKey(),
-  workspaceId: text('workspace_id'),
-  actorId: text('actor_id'),
-  action: text('action').notNull(),
-  entity: text('entity').notNull(),
-  entityId: text('entity_id').notNull(),
-  beforeHash: text('before_hash'),
-  afterHash: text('after_hash'),
-  country: text('country'),
-  at: integer('at').notNull(),
 })
 
 export const subscriptions = sqliteTable('subscriptions', {
