@@ -43,11 +43,16 @@ function checked(service: Service): Checked {
 const good: Service = (form) =>
   Response.json({ success: form['response'] === 'good', 'error-codes': ['invalid-input-response'] })
 
-async function send(path: string, json: unknown, { deps, token }: { deps?: Partial<Deps>; token?: string }) {
+interface Sending {
+  deps?: Partial<Deps>
+  token?: string
+  from?: string
+}
+async function send(path: string, json: unknown, { deps, token, from = '203.0.113.7' }: Sending) {
   const who = await visitor(deps ? { deps } : {})
   const headers = {
     'idempotency-key': unique('key'),
-    'cf-connecting-ip': '203.0.113.7',
+    'cf-connecting-ip': from,
     ...(token === undefined ? {} : { 'x-app-check': token }),
   }
   const response = await who.fetch(path, { method: 'POST', json, headers })
@@ -99,6 +104,18 @@ describe('the check that tells people from programs', () => {
     const { deps, asked } = checked(good)
     expect((await send('/api/session/sign-in', PATHS[1]?.[1], { deps, token: 'x'.repeat(3000) })).status).toBe(403)
     expect(asked).toEqual([])
+  })
+
+  it('asks the service for no more than 60 bad tokens of one network in 15 minutes; good ones count for nothing (RATE-1)', async () => {
+    const { deps, asked } = checked(good)
+    const from = '203.0.113.99'
+    const statuses: number[] = []
+    for (let n = 0; n < 5; n++)
+      await send('/api/account/reset', { email: `m${n}@example.com` }, { deps, token: 'good', from })
+    for (let n = 0; n < 65; n++)
+      statuses.push((await send('/api/session/sign-in', PATHS[1]?.[1], { deps, token: 'forged', from })).status)
+    expect(statuses).toEqual([...Array.from({ length: 60 }, () => 403), ...Array.from({ length: 5 }, () => 429)])
+    expect(asked).toHaveLength(5 + 60)
   })
 
   it('spends no token on a call that could not be read anyway', async () => {

@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
 import type { AppContext, AppEnv } from './context'
+import { takeTries } from './rate-limit'
 import { log } from '../lib/log'
 import { operatorFetch } from '../outbound/operator-fetch'
 import { APP_CHECK_HEADER } from '../shared/app-check'
@@ -16,14 +17,16 @@ const answerSchema = z.object({ success: z.boolean(), 'error-codes': z.array(z.s
 /**
  * Lets only people through where the installation has a check for it: the call carries the token of the widget, and
  * the service that made it says whether it is good. Without a key everybody passes.
- * @throws ProductError `forbidden` without a good token; `busy` when the service cannot be asked
+ * @throws ProductError `forbidden` without a good token; `busy` when the service cannot be asked; `rate_limited`
  */
 export const appCheck = (): MiddlewareHandler<AppEnv> => async (c, next) => {
   const { TURNSTILE_SITE_KEY, TURNSTILE_SECRET } = c.get('deps').settings
   if (TURNSTILE_SITE_KEY === undefined || TURNSTILE_SECRET === undefined) return next()
   const token = c.req.header(APP_CHECK_HEADER) ?? ''
   if (token === '' || token.length > TOKEN_MAX_CHARS) throw refused()
+  const giveBack = await takeTries(c, [{ rate: 'refusedCheckFromAddress' }])
   if (!(await isGood(c, { token, secret: TURNSTILE_SECRET }))) throw refused()
+  await giveBack()
   return next()
 }
 

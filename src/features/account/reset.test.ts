@@ -86,6 +86,21 @@ describe('a forgotten password (AUTH-6)', () => {
     expect(rows).toBe(1)
   })
 
+  it('is tried 60 times in 15 minutes from one network, as every link of a mail (RATE-1)', async () => {
+    const app = await visitor()
+    const token = `lnk_${'0'.repeat(20)}.${'0'.repeat(64)}`
+    const headers = { 'cf-connecting-ip': '203.0.113.66' }
+    const calls: [string, object][] = [
+      ['/api/account/reset/confirm', { token, password: NEXT }],
+      ['/api/account/undelete', { token }],
+      ['/api/account/email/confirm', { token }],
+    ]
+    const statuses: number[] = []
+    for (let n = 0; n < 22; n++)
+      for (const [path, json] of calls) statuses.push((await app.fetch(path, { method: 'POST', json, headers })).status)
+    expect(statuses).toEqual([...Array.from({ length: 60 }, () => 410), ...Array.from({ length: 6 }, () => 429)])
+  })
+
   it('takes no forged link, no link of another kind and none of a disabled person, and changes nothing', async () => {
     const { anon, email, userId } = await registered()
     await ask(anon, email)

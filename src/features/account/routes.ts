@@ -43,6 +43,7 @@ export const credentials = new Hono<AppEnv>()
     return c.json({ sent: true as const }, 200)
   })
   .post('/reset/confirm', open('proves a link of a mail'), body(resetConfirmSchema), async (c) => {
+    await takeLink(c)
     return goOn(c, await confirmReset(c.get('deps'), c.req.valid('json'), entering(c)))
   })
   .put('/password', signedIn(), body(changePasswordSchema), async (c) => {
@@ -82,9 +83,10 @@ export const deletion = new Hono<AppEnv>()
     await deleteAccount(c.get('deps'), signed(c))
     return leave(c)
   })
-  .post('/undelete', open('proves a link of a mail'), body(tokenBodySchema), async (c) =>
-    c.json(await undelete(c.get('deps'), c.req.valid('json').token), 200),
-  )
+  .post('/undelete', open('proves a link of a mail'), body(tokenBodySchema), async (c) => {
+    await takeLink(c)
+    return c.json(await undelete(c.get('deps'), c.req.valid('json').token), 200)
+  })
 
 /** Everything about the person who asks, as a file. */
 export const accountFiles = new Hono<AppEnv>().get('/export', signedIn(), async (c) => {
@@ -112,9 +114,10 @@ export const email = new Hono<AppEnv>()
     const ask = { me: signed(c), reply: (answer: unknown) => replyFor(c, 200, answer) }
     return c.json(await cancelEmail(c.get('deps'), ask), 200)
   })
-  .post('/confirm', open('proves a link of a mail'), body(tokenBodySchema), async (c) =>
-    c.json(await confirmEmail(c.get('deps'), c.req.valid('json').token), 200),
-  )
+  .post('/confirm', open('proves a link of a mail'), body(tokenBodySchema), async (c) => {
+    await takeLink(c)
+    return c.json(await confirmEmail(c.get('deps'), c.req.valid('json').token), 200)
+  })
 
 /** Sign-in by a link in a mail, where the installation has it. */
 export const linkSignIn = new Hono<AppEnv>()
@@ -129,6 +132,7 @@ export const linkSignIn = new Hono<AppEnv>()
   .post('/confirm', open('proves a link of a mail'), body(tokenBodySchema), async (c) => {
     const deps = c.get('deps')
     needsLinks(deps)
+    await takeLink(c)
     return goOn(c, await confirmSignInLink(deps, c.req.valid('json').token, entering(c)))
   })
 
@@ -136,6 +140,9 @@ export const linkSignIn = new Hono<AppEnv>()
 function needsLinks({ settings }: Deps): void {
   if (!settings.EMAIL_LINK) throw new ProductError('not_enabled', { feature: 'emailLink' })
 }
+
+/** Anybody may bring a link: how often is counted. @throws ProductError `rate_limited` */
+const takeLink = (c: AppContext) => takeTries(c, [{ rate: 'linkFromAddress' }])
 
 /** Who asks, as this room knows them. */
 const signed = (c: AppContext): Signed => actorOf(c)
