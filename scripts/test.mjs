@@ -32,13 +32,14 @@ function check(name, ok) {
 }
 
 /** Runs vitest projects and adds their own counts; a run that dies without a report is one failure. */
-function vitest(name, projects, env = {}) {
+function vitest(name, projects, { env = {}, more = [] } = {}) {
   const file = join(folder, `${name}.json`)
   const { ok } = run(
     'vitest',
     [
       'run',
       ...projects.flatMap((project) => ['--project', project]),
+      ...more,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
@@ -66,7 +67,7 @@ function bundleSize() {
 
 function journeys() {
   const browser = findBrowser()
-  if (browser) return vitest('journeys', ['e2e'], { CHROME_PATH: browser })
+  if (browser) return vitest('journeys', ['e2e'], { env: { CHROME_PATH: browser }, more: ['--maxWorkers=2'] })
   console.log('Browser journeys skipped: no Chromium or Chrome found (set CHROME_PATH).')
   if (process.env.REQUIRE_BROWSER === '1') check('journeys (REQUIRE_BROWSER=1, no browser)', false)
   else totals.skipped += 1

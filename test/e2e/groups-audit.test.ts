@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { PASSWORD, Person } from '../http/person.ts'
+import { writeRows } from '../http/server.ts'
 import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'grace.groups@example.com'
@@ -17,14 +16,7 @@ const offences: string[] = []
 const address = inject('address')
 
 /** Colleagues are written as rows: inviting them is another journey. */
-function write(command: string): void {
-  const args = ['d1', 'execute', 'DB', '--local', '--persist-to', dirname(inject('state')), '--command', command]
-  const done = spawnSync('wrangler', args, {
-    encoding: 'utf8',
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-  })
-  if (done.status !== 0) throw new Error(`rows: ${done.stderr}`)
-}
+const write = (command: string): Promise<void> => writeRows(inject('state'), command)
 const WORKSPACE = `(SELECT workspace_id FROM members JOIN users ON id = user_id WHERE email = '${EMAIL}')`
 const person = (key: string, name: string, proven: boolean): string => {
   const id = `usr_0000000000000000gr${key}`
@@ -38,7 +30,7 @@ beforeAll(async () => {
   const grace = new Person(address)
   await grace.register(EMAIL)
   await grace.call('PUT', '/api/onboarding', { step: 'done' })
-  write(`${person('a0', 'Bo Ek', true)} ${person('b0', 'Disa Lund', true)} ${person('c0', 'Edvin Ström', false)}`)
+  await write(`${person('a0', 'Bo Ek', true)} ${person('b0', 'Disa Lund', true)} ${person('c0', 'Edvin Ström', false)}`)
   browser = await openBrowser()
   context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
   page = await openPage(context)
@@ -119,7 +111,7 @@ it('shows what every line of a list would do, then adds the people', async () =>
 })
 
 it('deletes a group that an invitation names only after asking what takes its place', async () => {
-  write(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
+  await write(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
     SELECT 'inv_0000000000000000gra0', workspace_id, 'ny@nordtra.se', 'viewer', json_array(id), 'usr_0000000000000000gra0', 1, 1, 2
     FROM user_groups WHERE name = 'Harbour'`)
   await page.getByRole('link', { name: 'Harbour' }).click()
@@ -160,7 +152,7 @@ it('finds all of it in the audit log, in words, and takes it along', async () =>
 })
 
 it('shows below the plan what groups do, and those that are in force, without a way to change them', async () => {
-  write(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
+  await write(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
     WHERE workspace_id = ${WORKSPACE}`)
   await page.goto(`${address}${MEMBERS}?tab=groups`)
   await page.getByText('User groups come with the Standard plan').waitFor()

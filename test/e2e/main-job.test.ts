@@ -140,7 +140,7 @@ it('shows the remaining routes, an unknown one with status 404, and complains ab
 
 it('shows the administration to staff, and to nobody else', async () => {
   expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(404)
-  makeStaff(inject('state'), EMAIL)
+  await makeStaff(inject('state'), EMAIL)
   expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(200)
   await page.getByText('Nordiska Varor AB').waitFor()
   offences.length = 0

@@ -8,7 +8,8 @@ import { startServer, stateFolder } from '../http/server.ts'
 import type { SyncRun } from '../../src/shared/sources.ts'
 
 const LONG = process.env['LONG'] === '1'
-const ROWS = LONG ? 1_000_000 : 20_000
+/** Enough that a load is still under way when it is cancelled. */
+const ROWS = LONG ? 1_000_000 : 120_000
 const COLUMNS = 20
 const TEXTS = 4
 const GROWTH_MAX_BYTES = 250 * 1024 * 1024

@@ -15,11 +15,21 @@ export function stateFolder(): { path: string; remove: () => void } {
 }
 
 /** Gives a person the staff role, as an operator does: in the database. `state` as `stateFolder` answers it. */
-export function makeStaff(state: string, email: string): void {
-  const command = `UPDATE users SET staff_role = 'support' WHERE email = '${email}'`
+export const makeStaff = (state: string, email: string): Promise<void> =>
+  writeRows(state, `UPDATE users SET staff_role = 'support' WHERE email = '${email}'`)
+
+const WRITE_TRIES = 10
+
+/** Writes into the database of a running server, which other journeys may be writing to in the same moment. */
+export async function writeRows(state: string, command: string): Promise<void> {
   const args = ['d1', 'execute', 'DB', '--local', '--persist-to', dirname(state), '--command', command]
-  const done = spawnSync('wrangler', args, { env: quiet, encoding: 'utf8' })
-  if (done.status !== 0) throw new Error(`staff role: ${done.stderr}`)
+  for (let tries = 1; ; tries++) {
+    const { status, stdout, stderr } = spawnSync('wrangler', args, { env: quiet, encoding: 'utf8' })
+    if (status === 0) return
+    if (!/SQLITE_BUSY|database is locked/.test(stdout + stderr) || tries === WRITE_TRIES)
+      throw new Error(`rows: ${stderr}`)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
 }
 
 export interface RunningServer {
