@@ -294,6 +294,10 @@ describe('cost', () => {
     ['a page', { path: '/data-sources' }, 1],
     ['a list with what belongs to each entry', { path: '/api/data-sources' }, 2],
     ['a list of insights', { path: '/api/insights' }, 2],
+    ['a list of members', { path: '/api/members' }, 2],
+    ['a list of groups', { path: '/api/groups' }, 2],
+    ['the ways in', { path: '/api/account/sign-ins' }, 2],
+    ['a page of the audit log', { path: '/api/audit' }, 2],
     ['a write', { path: '/api/onboarding', method: 'PUT', json: { step: 'done' } }, 2],
     [
       'a first write with an idempotency key',

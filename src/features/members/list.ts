@@ -2,7 +2,7 @@ import { cursorOf, positionOf } from './cursor'
 import type { Position } from './cursor'
 import type { MemberRow } from './rows'
 import { membersStore } from './store'
-import type { GroupTag } from './store'
+import type { GroupTag, ListedRow } from './store'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
 import { nameKey } from '../../shared/names'
@@ -56,9 +56,8 @@ export async function listMembers(deps: Deps, looking: Looking, asked: Listing):
   const found = hidden ? [] : await matching(store, looking, { ...asked, status })
   const page = found.slice(0, asked.limit)
   const last = page.at(-1)
-  const groups = looking.whole ? await store.groupsOf(page.map(({ userId }) => userId)) : new Map<string, GroupTag[]>()
   return {
-    items: page.map((row) => viewMember(row, looking, groups.get(row.userId))),
+    items: page.map((row) => viewMember(row, looking, looking.whole ? row.groups : [])),
     nextCursor: found.length > asked.limit && last ? cursorOf(last) : null,
   }
 }
@@ -68,12 +67,12 @@ async function matching(
   store: ReturnType<typeof membersStore>,
   { whole }: Looking,
   { q, cursor, limit, ...filters }: Listing,
-): Promise<MemberRow[]> {
+): Promise<ListedRow[]> {
   const wanted = q === undefined ? '' : nameKey(q)
   const size = wanted === '' ? limit + 1 : BATCH
   const matches = (row: MemberRow): boolean =>
     nameKey(row.name).includes(wanted) || (whole && (row.email ?? '').includes(wanted))
-  const found: MemberRow[] = []
+  const found: ListedRow[] = []
   let after: Position | null = positionOf(cursor)
   for (;;) {
     const rows = await store.page({ ...filters, after, limit: size })

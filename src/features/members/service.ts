@@ -56,8 +56,7 @@ export async function updateMember(deps: Deps, ask: UpdateAsk): Promise<Member> 
   const after: MemberRow = { ...before, ...next, version: version + 1 }
   const takes = seatsHeld(after).filter((kind) => !seatsHeld(before).includes(kind))
   const looking = { scope, whole: true }
-  const groups = await store.groupsOf([userId])
-  const member = viewMember(after, looking, groups.get(userId))
+  const member = viewMember(after, looking, await store.groupsOf(userId))
   await commit(deps, {
     change: [
       store.update({ userId, version, heir, ...next, takes, limits: ask.limits, now: deps.clock.now() }),

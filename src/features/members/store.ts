@@ -11,6 +11,11 @@ import type { Role } from '../../shared/permissions'
 
 export type GroupTag = Member['groups'][number]
 
+/** A member beside the groups they belong to. */
+export interface ListedRow extends MemberRow {
+  groups: GroupTag[]
+}
+
 /** One page of rows, after a place in the order of names. */
 interface PageOf {
   role?: Role | undefined
@@ -57,36 +62,42 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
       .first<MemberRow>()
   },
 
-  async page({ role, status, group, after, limit }: PageOf): Promise<MemberRow[]> {
+  /** With the groups of each, by name. */
+  async page({ role, status, group, after, limit }: PageOf): Promise<ListedRow[]> {
     const { results } = await d1
       .prepare(
-        `SELECT ${MEMBER_COLUMNS} FROM members m JOIN users u ON u.id = m.user_id
+        `WITH page AS MATERIALIZED (SELECT ${MEMBER_COLUMNS} FROM members m JOIN users u ON u.id = m.user_id
          WHERE m.workspace_id = ?1 AND (?2 IS NULL OR m.role = ?2) AND (?3 IS NULL OR m.status = ?3)
            AND (?4 IS NULL OR m.user_id IN (SELECT r.user_id FROM ${groupRows('?1')} r WHERE r.group_id = ?4))
            AND (?5 IS NULL OR u.name > ?5 COLLATE NOCASE OR (u.name = ?5 COLLATE NOCASE AND m.user_id > ?6))
-         ORDER BY u.name COLLATE NOCASE, m.user_id LIMIT ?7`,
+         ORDER BY u.name COLLATE NOCASE, m.user_id LIMIT ?7),
+         tags AS MATERIALIZED (SELECT r.user_id, g.id, g.name, g.color FROM ${groupRows('?1')} r
+           JOIN user_groups g ON g.id = r.group_id WHERE r.user_id IN (SELECT userId FROM page) ORDER BY g.name_key)
+         SELECT page.*, (SELECT json_group_array(json_object('id', t.id, 'name', t.name, 'color', t.color))
+           FROM tags t WHERE t.user_id = page.userId) AS tags
+         FROM page ORDER BY name COLLATE NOCASE, userId`,
       )
       .bind(
         ...[scope.workspaceId, role ?? null, status ?? null, group ?? null],
         ...[after?.name ?? null, after?.userId ?? null, limit],
       )
-      .all<MemberRow>()
-    return results
+      .all<MemberRow & { tags: string }>()
+    return results.map(({ tags, ...row }) => {
+      const groups: GroupTag[] = JSON.parse(tags)
+      return { ...row, groups }
+    })
   },
 
-  /** The groups of these people, by name. */
-  async groupsOf(userIds: string[]): Promise<Map<string, GroupTag[]>> {
-    const groups = new Map<string, GroupTag[]>()
-    if (userIds.length === 0) return groups
+  /** The groups of one person, by name. */
+  async groupsOf(userId: string): Promise<GroupTag[]> {
     const { results } = await d1
       .prepare(
-        `SELECT r.user_id AS userId, g.id, g.name, g.color FROM ${groupRows('?1')} r JOIN user_groups g ON g.id = r.group_id
-         WHERE r.user_id IN (SELECT value FROM json_each(?2)) ORDER BY g.name_key`,
+        `SELECT g.id, g.name, g.color FROM ${groupRows('?1')} r JOIN user_groups g ON g.id = r.group_id
+         WHERE r.user_id = ?2 ORDER BY g.name_key`,
       )
-      .bind(scope.workspaceId, JSON.stringify(userIds))
-      .all<GroupTag & { userId: string }>()
-    for (const { userId, ...group } of results) groups.set(userId, [...(groups.get(userId) ?? []), group])
-    return groups
+      .bind(scope.workspaceId, userId)
+      .all<GroupTag>()
+    return results
   },
 
   async belongings(userId: string): Promise<Pick<Belongings, 'sources' | 'insights'>> {
