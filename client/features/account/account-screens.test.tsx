@@ -215,6 +215,17 @@ describe('ways to sign in', () => {
     expect(screen.queryByRole('button', { name: 'Connect Google' })).toBeNull()
   })
 
+  it('counts no password of a person without an address', async () => {
+    const nameless = member()
+    setSession({ ...nameless, user: nameless.user && { ...nameless.user, email: null } })
+    await security({
+      'GET /api/account/sign-ins': () => json({ ...ONLY_GOOGLE, password: true }),
+      'GET /api/account/email': () => json({ ...EMAIL, email: null }),
+    })
+    expect(screen.getByText(/This is your only way in.*Add an address/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
+  })
+
   it('removes one of several after asking', async () => {
     const both: SignIns = { ...ONLY_GOOGLE, password: true }
     const calls = await security({

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { ConnectDialog } from './connect-dialog'
 import { removeSignIn, signInsQuery } from './queries'
 import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
 import { confirmDanger } from '../../ui/confirm-danger'
 import { FormError } from '../../ui/form-error'
 import { SectionCard } from '../../ui/section-card'
@@ -32,7 +33,9 @@ export function SignInsCard({ signIns, now }: SignInsCardProps) {
     },
   })
   const { password, accounts, offered } = signIns
-  const only = accounts.length + (password ? 1 : 0) < 2
+  // A password lets nobody in who has no address to type beside it.
+  const addressed = useSession().user?.email !== null
+  const only = accounts.length + (password && addressed ? 1 : 0) < 2
   const description =
     offered.length > 0 ? 'With two of them, losing one does not lock you out.' : 'How you prove who you are.'
   return (
@@ -54,7 +57,8 @@ export function SignInsCard({ signIns, now }: SignInsCardProps) {
       </Stack>
       {only && accounts.length > 0 && (
         <Text size="sm" c="dimmed">
-          This is your only way in, so it cannot be removed. Set a password or connect another sign-in first.
+          This is your only way in, so it cannot be removed. {password ? 'Add an address' : 'Set a password'} or connect
+          another sign-in first.
         </Text>
       )}
       <ConnectMore signIns={signIns} />
