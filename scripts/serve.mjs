@@ -58,7 +58,8 @@ tick.unref()
 
 /** Where the server answers. */
 export const url = `http://localhost:${address.port}`
-console.log(`\n  Insikt is running: ${url}\n  Ctrl-C stops it; the data stays.\n`)
+console.log(`\n  Insikt is running: ${url}\n  Ctrl-C stops it; the data stays.`)
+console.log(bindings.SMTP_HOST ? '' : `  Mails it sends are shown at ${url}/dev/mail\n`)
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
