@@ -1,23 +1,11 @@
 import { adminStore, viewOf } from './store'
-import type { AdminRow, Position } from './store'
+import type { AdminRow } from './store'
 import type { Staff } from '../../access/actor'
 import { auditStatement } from '../../db/commit'
 import type { Deps } from '../../deps'
+import { cursorOf, positionOf } from '../../http/cursor'
 import type { AdminWorkspace, ListAdminWorkspaces } from '../../shared/admin'
-import { ProductError } from '../../shared/errors'
-import { isId } from '../../shared/ids'
 import type { Page } from '../../shared/names'
-
-const cursorOf = ({ created_at, id }: AdminRow): string => `${created_at}.${id}`
-
-/** @throws ProductError `invalid_input` for anything we did not write ourselves */
-function positionOf(cursor: string | undefined): Position | null {
-  if (cursor === undefined) return null
-  const [at = '', id = '', ...more] = cursor.split('.')
-  if (more.length > 0 || !/^\d{1,15}$/.test(at) || !isId('workspace', id))
-    throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
-  return { at: Number(at), id }
-}
 
 /** Workspaces of everybody, newest first. Each look is written to the audit log, in the same batch as the read. */
 export async function listWorkspaces(
@@ -33,7 +21,7 @@ export async function listWorkspaces(
     entityId: '*',
     after: ask,
   }
-  const after = positionOf(ask.cursor)
+  const after = positionOf(ask.cursor, 'workspace')
   const [listed] = await deps.db.d1.batch<AdminRow>([
     adminStore(deps.db, staff).list({ q: ask.q, limit: ask.limit + 1, after }),
     await auditStatement(deps, look, deps.clock.now()),
@@ -41,5 +29,5 @@ export async function listWorkspaces(
   const rows = listed?.results ?? []
   const shown = rows.slice(0, ask.limit)
   const last = rows.length > ask.limit ? shown.at(-1) : undefined
-  return { items: shown.map(viewOf), nextCursor: last ? cursorOf(last) : null }
+  return { items: shown.map(viewOf), nextCursor: last ? cursorOf({ at: last.created_at, id: last.id }) : null }
 }

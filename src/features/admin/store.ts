@@ -1,5 +1,6 @@
 import type { Staff } from '../../access/actor'
 import type { Database } from '../../db/database'
+import type { Position } from '../../http/cursor'
 import type { AdminWorkspace, ListAdminWorkspaces } from '../../shared/admin'
 import type { PlanId, SubscriptionState } from '../../shared/plans'
 
@@ -36,11 +37,6 @@ WHERE w.deleted_at IS NULL
     SELECT 1 FROM members m JOIN users u ON u.id = m.user_id WHERE m.workspace_id = w.id AND instr(u.email, lower(?1)) > 0))
   AND (?2 IS NULL OR w.created_at < ?2 OR (w.created_at = ?2 AND w.id < ?3))
 ORDER BY w.created_at DESC, w.id DESC LIMIT ?4`
-
-export interface Position {
-  at: number
-  id: string
-}
 
 /** What staff may read across workspaces. Only this room crosses them, and only for a proven {@link Staff}. */
 export const adminStore = ({ d1 }: Database, _staff: Staff) => ({

@@ -1,15 +1,16 @@
 import { Temporal } from 'temporal-polyfill'
 import type { z } from 'zod'
 import { auditStore } from './store'
-import type { AuditFilter, Position } from './store'
+import type { AuditFilter } from './store'
 import type { Membership } from '../../access/actor'
 import type { Scope } from '../../access/scope'
 import { auditStatement } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { csvStream } from '../../http/csv-stream'
+import { cursorOf, positionOf } from '../../http/cursor'
+import type { Position } from '../../http/cursor'
 import type { AuditItem, exportAuditSchema, listAuditSchema } from '../../shared/audit'
 import { ProductError } from '../../shared/errors'
-import { isId } from '../../shared/ids'
 import type { Page } from '../../shared/names'
 
 export interface Ask {
@@ -28,20 +29,11 @@ export async function listAudit(ask: Ask, input: z.output<typeof listAuditSchema
   const { cursor, limit, ...filters } = input
   const found = await auditStore(ask.deps.db, ask.scope).list(filterOf(ask, filters), {
     limit: limit + 1,
-    after: positionOf(cursor),
+    after: positionOf(cursor, 'audit'),
   })
   const items = found.slice(0, limit)
   const last = items.at(-1)
-  return { items, nextCursor: found.length > limit && last ? `${Date.parse(last.at)}.${last.id}` : null }
-}
-
-/** @throws ProductError `invalid_input` for anything we did not write ourselves */
-function positionOf(cursor: string | undefined): Position | null {
-  if (cursor === undefined) return null
-  const [at = '', id = '', ...more] = cursor.split('.')
-  if (more.length > 0 || !/^\d{1,15}$/.test(at) || !isId('audit', id))
-    throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
-  return { at: Number(at), id }
+  return { items, nextCursor: found.length > limit && last ? cursorOf({ at: Date.parse(last.at), id: last.id }) : null }
 }
 
 /** Days are those of the workspace's zone; a day may have 23 or 25 hours. */

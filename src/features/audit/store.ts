@@ -1,13 +1,9 @@
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
+import type { Position } from '../../http/cursor'
 import type { AuditItem } from '../../shared/audit'
 import { wordsOfAction } from '../../shared/audit-words'
 
-/** Where a page ends: the newest first, then by id. */
-export interface Position {
-  at: number
-  id: string
-}
 /** What is asked for. `from` (included) and `to` (not included) are epoch milliseconds. */
 export interface AuditFilter {
   actor: string | null

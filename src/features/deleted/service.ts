@@ -1,10 +1,10 @@
 import { deletedStore } from './store'
-import type { DeletedRow, Position } from './store'
+import type { DeletedRow } from './store'
 import type { z } from 'zod'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
+import { cursorOf, positionOf } from '../../http/cursor'
 import type { DeletedItem } from '../../shared/deleted'
-import { ProductError } from '../../shared/errors'
 import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { listQuerySchema, Page } from '../../shared/names'
 
@@ -22,17 +22,12 @@ export async function listDeleted(
   ask: z.output<typeof listQuerySchema>,
 ): Promise<Page<DeletedItem>> {
   const since = deps.clock.now() - DELETED_KEPT_MS
-  const rows = await deletedStore(deps.db, scope).list({ since, after: positionOf(ask.cursor), limit: ask.limit + 1 })
+  const rows = await deletedStore(deps.db, scope).list({
+    since,
+    after: positionOf(ask.cursor, 'source', 'insight', 'group'),
+    limit: ask.limit + 1,
+  })
   const shown = rows.slice(0, ask.limit)
   const last = rows.length > ask.limit ? shown.at(-1) : undefined
-  return { items: shown.map(view), nextCursor: last ? `${last.deletedAt}.${last.id}` : null }
-}
-
-/** @throws ProductError `invalid_input` for anything we did not write ourselves */
-function positionOf(cursor: string | undefined): Position | null {
-  if (cursor === undefined) return null
-  const [, at, id] = /^(\d{1,15})\.([a-z]{2,4}_[0-9a-z]{20})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined)
-    throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
-  return { at: Number(at), id }
+  return { items: shown.map(view), nextCursor: last ? cursorOf({ at: last.deletedAt, id: last.id }) : null }
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
+import type { Position } from '../../http/cursor'
 import type { DeletedKind } from '../../shared/deleted'
 
 export interface DeletedRow {
@@ -8,11 +9,6 @@ export interface DeletedRow {
   name: string
   deletedAt: number
   deletedBy: string | null
-}
-/** Where a page of deleted things ends: the newest first, then by id. */
-export interface Position {
-  at: number
-  id: string
 }
 
 // The sample company comes back by adding it again, so its parts are no things to restore.

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { insightStore, purgeInsights } from './store'
 import type { ColumnUse } from './store'
-import { positionOf } from './cursor'
 import type { Actor, Membership } from '../../access/actor'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { AuditEntry, StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
+import { positionOf } from '../../http/cursor'
 import { ProductError } from '../../shared/errors'
 import type {
   createInsightSchema,
@@ -36,7 +36,7 @@ type Reading = Pick<Ask, 'deps' | 'scope'>
 export async function listInsights({ deps, scope }: Reading, ask: ListInsightsQuery): Promise<Page<Insight>> {
   const { q, limit, cursor, deleted } = ask
   const deletedSince = deleted === '1' ? deps.clock.now() - DELETED_KEPT_MS : null
-  return insightStore(deps.db, scope).list({ q, limit, after: positionOf(cursor), deletedSince })
+  return insightStore(deps.db, scope).list({ q, limit, after: positionOf(cursor, 'insight'), deletedSince })
 }
 
 /** @throws ProductError `not_found` also for a deleted one */

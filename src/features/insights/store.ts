@@ -1,5 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
+import { cursorOf } from '../../http/cursor'
+import type { Position } from '../../http/cursor'
 import type { Database } from '../../db/database'
 import { insights, users } from '../../db/schema'
 import { STARTERS_MAX } from '../../shared/insights'
@@ -9,8 +11,6 @@ import type { Page } from '../../shared/names'
 import { nameKey } from '../../shared/names'
 import { datasetsOf, fieldsOf } from '../../shared/plan-fields'
 import type { QueryPlan } from '../../shared/query'
-import type { Position } from './cursor'
-import { cursorOf } from './cursor'
 
 const columns = {
   id: insights.id,

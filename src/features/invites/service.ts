@@ -3,26 +3,17 @@ import type { Inviting } from './create'
 import { auditOf, invitationMail, stateAt, termsOf, viewInvite } from './rows'
 import type { InviteRow } from './rows'
 import { invitesStore } from './store'
-import type { Position } from './store'
 import type { Scope } from '../../access/scope'
 import { noSeat, readSeats, seatsOf } from '../../access/seats'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { Asking } from '../../http/asking'
+import { cursorOf, positionOf } from '../../http/cursor'
 import { mailEntry } from '../../mail/order'
 import { ProductError } from '../../shared/errors'
-import { isId } from '../../shared/ids'
 import { INVITE_TTL_MS } from '../../shared/invites'
 import type { Invite, InviteState } from '../../shared/invites'
 import type { Page } from '../../shared/names'
-
-function positionOf(cursor: string | undefined): Position | null {
-  if (cursor === undefined) return null
-  const [at = '', id = '', ...more] = cursor.split('.')
-  if (more.length > 0 || !/^\d{1,15}$/.test(at) || !isId('invite', id))
-    throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
-  return { at: Number(at), id }
-}
 
 /** The newest mail first. */
 export async function listInvites(
@@ -33,13 +24,13 @@ export async function listInvites(
   const { state, cursor, limit } = asked
   const now = deps.clock.now()
   const store = invitesStore(deps.db, scope)
-  const page = { state, after: positionOf(cursor), limit: limit + 1, now }
+  const page = { state, after: positionOf(cursor, 'invite'), limit: limit + 1, now }
   const [rows, groups] = await Promise.all([store.page(page), store.groups()])
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
     items: shown.map((row) => viewInvite(row, groups, now)),
-    nextCursor: rows.length > limit && last ? `${last.sentAt}.${last.id}` : null,
+    nextCursor: rows.length > limit && last ? cursorOf({ at: last.sentAt, id: last.id }) : null,
   }
 }
 

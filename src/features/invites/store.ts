@@ -3,6 +3,7 @@ import type { Scope } from '../../access/scope'
 import { hasRoom, inviteSeats, memberSeats } from '../../access/seats'
 import type { SeatKind, SeatLimits } from '../../access/seats'
 import type { Database } from '../../db/database'
+import type { Position } from '../../http/cursor'
 import type { InviteState } from '../../shared/invites'
 
 interface Raw extends Omit<InviteRow, 'groupIds'> {
@@ -16,10 +17,6 @@ function toRow({ groups, ...row }: Raw): InviteRow {
   return { ...row, groupIds }
 }
 
-export interface Position {
-  at: number
-  id: string
-}
 interface PageOf {
   state: InviteState | undefined
   after: Position | null
