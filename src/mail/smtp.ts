@@ -43,7 +43,7 @@ function smtpTransport(settings: SmtpSettings): MailTransport {
       } catch (error) {
         throw failureOf(error, [pass, user ?? ''])
       } finally {
-        if (deadline !== undefined) clearTimeout(deadline)
+        clearTimeout(deadline)
         connection.close()
       }
     },
