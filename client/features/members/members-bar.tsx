@@ -17,21 +17,21 @@ const STATUS_CHOICES = [
   { value: 'suspended', label: 'Suspended' },
 ]
 
+type Search = Partial<Record<'q' | 'role' | 'status' | 'group', string | undefined>>
+
 /** Search by name and address, and filters. All of it stands in the address. */
 export function MembersBar({ filter }: { filter: MemberFilter }) {
   const navigate = useNavigate()
   const [text, setText] = useState(filter.q)
   const mayEdit = useMay('edit:member')
   const groups = useQuery({ ...groupsQuery(), enabled: mayEdit })
-  const go = (part: Partial<Record<'q' | 'role' | 'status' | 'group', string | undefined>>) =>
+  const go = (part: Search) =>
     void navigate({
       to: '/settings/workspace/members',
       search: (old) => ({ ...old, ...part }),
       replace: true,
     })
   const settle = useDebouncedCallback((words: string) => go({ q: words === '' ? undefined : words }), 250)
-  const pick = (key: 'role' | 'status' | 'group') => (value: string | null) => go({ [key]: value ?? undefined })
-  const shared = { clearable: true, className: classes.filter } as const
   return (
     <Group gap="sm">
       <TextInput
@@ -46,38 +46,46 @@ export function MembersBar({ filter }: { filter: MemberFilter }) {
           settle(event.currentTarget.value.trim())
         }}
       />
-      <Select
-        {...shared}
-        aria-label="Role"
-        placeholder="Every role"
-        clearButtonProps={{ 'aria-label': 'Show every role' }}
-        data={ROLE_CHOICES}
-        value={filter.role ?? null}
-        onChange={pick('role')}
-      />
-      {mayEdit && (
-        <Select
-          {...shared}
-          aria-label="State"
-          placeholder="Every state"
-          clearButtonProps={{ 'aria-label': 'Show every state' }}
-          data={STATUS_CHOICES}
-          value={filter.status ?? null}
-          onChange={pick('status')}
-        />
-      )}
+      <Filter of="role" every="Every role" data={ROLE_CHOICES} value={filter.role} onPick={go} />
+      {mayEdit && <Filter of="status" every="Every state" data={STATUS_CHOICES} value={filter.status} onPick={go} />}
       {groups.data && groups.data.length > 0 && (
-        <Select
-          {...shared}
-          aria-label="Group"
-          placeholder="Every group"
-          clearButtonProps={{ 'aria-label': 'Show every group' }}
+        <Filter
+          of="group"
+          every="Every group"
           searchable
           data={groups.data.map(({ id, name }) => ({ value: id, label: name }))}
-          value={filter.group ?? null}
-          onChange={pick('group')}
+          value={filter.group}
+          onPick={go}
         />
       )}
     </Group>
+  )
+}
+
+const LABEL = { role: 'Role', status: 'State', group: 'Group' } as const
+
+interface FilterProps {
+  of: keyof typeof LABEL
+  /** What stands there while nothing is chosen. */
+  every: string
+  data: { value: string; label: string }[]
+  value: string | undefined
+  searchable?: boolean
+  onPick: (part: Search) => void
+}
+
+function Filter({ of, every, data, value, searchable = false, onPick }: FilterProps) {
+  return (
+    <Select
+      clearable
+      className={classes.filter}
+      aria-label={LABEL[of]}
+      placeholder={every}
+      clearButtonProps={{ 'aria-label': `Show ${every.toLowerCase()}` }}
+      searchable={searchable}
+      data={data}
+      value={value ?? null}
+      onChange={(chosen) => onPick({ [of]: chosen ?? undefined })}
+    />
   )
 }
