@@ -361,6 +361,28 @@ describe('what somebody leaves', () => {
   })
 })
 
+describe('open invitations of new administrators', () => {
+  it.each(['removed', 'suspended', 'lowered'] as const)('end when their sender is %s; others stay', async (how) => {
+    const owner = await signedIn({ app })
+    const admin = await join(owner, 'admin')
+    const send = (email: string, role: string) =>
+      env.DB.prepare(
+        'INSERT INTO invites (id, workspace_id, email, role, invited_by, created_at, sent_at, expires_at) VALUES (?, ?, ?, ?, ?, 1, 1, ?)',
+      ).bind(...[systemIds.next('invite'), owner.workspaceId, email, role, admin.userId, Date.now() + 60_000])
+    await env.DB.batch([send('second-self@example.com', 'admin'), send('colleague@example.com', 'viewer')])
+    const change = { suspended: { role: 'admin', status: 'suspended' }, lowered: { role: 'analyst' } } as const
+    const done = how === 'removed' ? await remove(owner, admin) : await put(owner, admin, change[how])
+    expect(done.status).toBe(200)
+    const { results } = await env.DB.prepare('SELECT role, state FROM invites WHERE invited_by = ? ORDER BY role')
+      .bind(admin.userId)
+      .all()
+    expect(results).toEqual([
+      { role: 'admin', state: 'revoked' },
+      { role: 'viewer', state: 'pending' },
+    ])
+  })
+})
+
 describe('removal', () => {
   it('shuts every door at once, and leaves groups, offers and open invitations (AUTH-9, SES-2)', async () => {
     const owner = await signedIn({ app })

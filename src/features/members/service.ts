@@ -63,6 +63,7 @@ export async function updateMember(deps: Deps, ask: UpdateAsk): Promise<Member> 
       ...(heir === null ? [] : store.handOver(userId, heir)),
       ...(mayHoldOffer(before, after) ? [] : [store.dropOffers(userId)]),
       ...(after.status === 'suspended' ? [store.revokeInvitesTo(userId)] : []),
+      ...(isActive(after) && mayRole(after.role, 'invite:member') ? [] : [store.revokeAdminInvitesBy(userId)]),
     ],
     audit: [{ ...auditOf(scope, 'member.update', userId), before: changeOf(before), after: changeOf(after) }],
     outbox: mailOf(deps, ask, { before, after }),
@@ -73,7 +74,8 @@ export async function updateMember(deps: Deps, ask: UpdateAsk): Promise<Member> 
 }
 
 /**
- * Takes somebody out of the workspace; of oneself it is leaving. What they sent stays, what they own goes to the heir.
+ * Takes somebody out of the workspace; of oneself it is leaving. What they sent stays, invitations of new administrators
+ * excepted; what they own goes to the heir.
  * @throws ProductError as {@link updateMember}
  */
 export async function removeMember(deps: Deps, ask: Asking & Acting & Here): Promise<Member> {
@@ -91,6 +93,7 @@ export async function removeMember(deps: Deps, ask: Asking & Acting & Here): Pro
       ...store.leaveGroups(userId),
       store.dropOffers(userId),
       store.revokeInvitesTo(userId),
+      store.revokeAdminInvitesBy(userId),
     ],
     audit: [{ ...auditOf(scope, self ? 'member.leave' : 'member.remove', userId), before: changeOf(before) }],
     outbox: mailOf(deps, ask, { before, after: null }),

@@ -180,6 +180,15 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
       )
       .bind(scope.workspaceId, userId),
 
+  /** Open invitations of new administrators by somebody who may invite no more: they would outlive their sender's rights. */
+  revokeAdminInvitesBy: (userId: string): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE invites SET state = 'revoked' WHERE workspace_id = ?1 AND state = 'pending'
+           AND invited_by = ?2 AND role = 'admin'`,
+      )
+      .bind(scope.workspaceId, userId),
+
   /** Whoever edits a group's list meanwhile is told that it has changed. */
   leaveGroups: (userId: string): D1PreparedStatement[] =>
     [
