@@ -5,24 +5,17 @@ import {
   IconChartHistogram,
   IconDatabase,
   IconDatabasePlus,
+  IconHistory,
   IconLock,
   IconLogout,
   IconSettings,
+  IconTrash,
   IconUser,
   IconUserPlus,
   IconUsers,
 } from '@tabler/icons-react'
-import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { signOut } from '../../lib/session-calls'
-
-type PagePath =
-  | '/data-sources'
-  | '/insights'
-  | '/settings/workspace'
-  | '/settings/workspace/members'
-  | '/settings/profile'
-  | '/settings/profile/authentication'
 
 export interface SearchAction {
   id: string
@@ -39,33 +32,88 @@ export function matches({ label }: Pick<SearchAction, 'label'>, query: string): 
   return typed.every((part) => words.some((word) => word.startsWith(part)))
 }
 
+/** Where a person can go; an action of theirs where it says so, a page otherwise. */
+const PLACES = [
+  {
+    id: 'connect',
+    act: true,
+    label: 'Connect source',
+    icon: IconDatabasePlus,
+    to: '/data-sources/new',
+    needs: 'create:source',
+  },
+  {
+    id: 'new-insight',
+    act: true,
+    label: 'New insight',
+    icon: IconChartHistogram,
+    to: '/insights/new',
+    needs: 'create:insight',
+  },
+  {
+    id: 'invite',
+    act: true,
+    label: 'Invite people',
+    icon: IconUserPlus,
+    to: '/settings/workspace/members/invite',
+    needs: 'invite:member',
+  },
+  { id: 'sources', act: false, label: 'Data sources', icon: IconDatabase, to: '/data-sources', needs: null },
+  { id: 'insights', act: false, label: 'Insights', icon: IconChartBar, to: '/insights', needs: null },
+  {
+    id: 'workspace',
+    act: false,
+    label: 'Workspace settings',
+    icon: IconSettings,
+    to: '/settings/workspace',
+    needs: 'view:workspace',
+  },
+  {
+    id: 'members',
+    act: false,
+    label: 'Members',
+    icon: IconUsers,
+    to: '/settings/workspace/members',
+    needs: 'view:member',
+  },
+  {
+    id: 'deleted',
+    act: false,
+    label: 'Recently deleted',
+    icon: IconTrash,
+    to: '/settings/workspace/deleted',
+    needs: 'delete:source',
+  },
+  {
+    id: 'audit',
+    act: false,
+    label: 'Audit log',
+    icon: IconHistory,
+    to: '/settings/workspace/audit',
+    needs: 'view:audit',
+  },
+  { id: 'profile', act: false, label: 'Your profile', icon: IconUser, to: '/settings/profile', needs: null },
+  {
+    id: 'authentication',
+    act: false,
+    label: 'Sign-in and security',
+    icon: IconLock,
+    to: '/settings/profile/authentication',
+    needs: null,
+  },
+] as const
+
 /** Pages and actions the person may use, then the other workspaces. */
 export function useSearchActions(): SearchAction[] {
   const navigate = useNavigate()
   const { workspace, workspaces } = useSession()
-  const mayConnect = useMay('create:source')
-  const mayCreate = useMay('create:insight')
-  const mayInvite = useMay('invite:member')
-  const go = (to: PagePath) => () => void navigate({ to })
-  const actions: SearchAction[] = [
-    { id: 'sources', group: 'Pages', label: 'Data sources', icon: IconDatabase, run: go('/data-sources') },
-    { id: 'insights', group: 'Pages', label: 'Insights', icon: IconChartBar, run: go('/insights') },
-    {
-      id: 'workspace',
-      group: 'Pages',
-      label: 'Workspace settings',
-      icon: IconSettings,
-      run: go('/settings/workspace'),
-    },
-    { id: 'members', group: 'Pages', label: 'Members', icon: IconUsers, run: go('/settings/workspace/members') },
-    { id: 'profile', group: 'Pages', label: 'Your profile', icon: IconUser, run: go('/settings/profile') },
-    {
-      id: 'authentication',
-      group: 'Pages',
-      label: 'Sign-in and security',
-      icon: IconLock,
-      run: go('/settings/profile/authentication'),
-    },
+  const may = workspace?.permissions ?? []
+  const places = PLACES.filter(({ needs }) => needs === null || may.includes(needs))
+  return [
+    ...places.map(({ act, to, id, label, icon }): SearchAction => ({
+      ...{ id, label, icon, group: act ? 'Actions' : 'Pages' },
+      run: () => void navigate({ to }),
+    })),
     {
       id: 'sign-out',
       group: 'Actions',
@@ -73,40 +121,14 @@ export function useSearchActions(): SearchAction[] {
       icon: IconLogout,
       run: () => void signOut().then(() => navigate({ to: '/login', replace: true })),
     },
-  ]
-  if (mayInvite)
-    actions.unshift({
-      id: 'invite',
-      group: 'Actions',
-      label: 'Invite people',
-      icon: IconUserPlus,
-      run: () => void navigate({ to: '/settings/workspace/members/invite' }),
-    })
-  if (mayCreate)
-    actions.unshift({
-      id: 'new-insight',
-      group: 'Actions',
-      label: 'New insight',
-      icon: IconChartHistogram,
-      run: () => void navigate({ to: '/insights/new' }),
-    })
-  if (mayConnect)
-    actions.unshift({
-      id: 'connect',
-      group: 'Actions',
-      label: 'Connect source',
-      icon: IconDatabasePlus,
-      run: () => void navigate({ to: '/data-sources/new' }),
-    })
-  const others = workspaces.filter(({ id }) => id !== workspace?.id)
-  return [
-    ...actions,
-    ...others.map(({ id, name }): SearchAction => ({
-      id,
-      group: 'Workspaces',
-      label: `Switch to ${name}`,
-      icon: IconArrowsExchange,
-      run: () => void navigate({ to: '/data-sources', search: { w: id } }),
-    })),
+    ...workspaces
+      .filter(({ id }) => id !== workspace?.id)
+      .map(({ id, name }): SearchAction => ({
+        id,
+        group: 'Workspaces',
+        label: `Switch to ${name}`,
+        icon: IconArrowsExchange,
+        run: () => void navigate({ to: '/data-sources', search: { w: id } }),
+      })),
   ]
 }
