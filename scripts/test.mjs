@@ -31,15 +31,15 @@ function check(name, ok) {
   if (!ok) failures.push(name)
 }
 
-/** Runs vitest projects and adds their own counts; a run that dies without a report is one failure. */
-function vitest(name, projects, { env = {}, more = [] } = {}) {
+/** Runs vitest projects, two files at a time where none measures, and adds their own counts; a run that dies without a report is one failure. */
+function vitest(name, projects, { env = {}, parallel = false } = {}) {
   const file = join(folder, `${name}.json`)
   const { ok } = run(
     'vitest',
     [
       'run',
       ...projects.flatMap((project) => ['--project', project]),
-      ...more,
+      ...(parallel ? ['--maxWorkers=2'] : []),
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
@@ -67,7 +67,7 @@ function bundleSize() {
 
 function journeys() {
   const browser = findBrowser()
-  if (browser) return vitest('journeys', ['e2e'], { env: { CHROME_PATH: browser }, more: ['--maxWorkers=2'] })
+  if (browser) return vitest('journeys', ['e2e'], { env: { CHROME_PATH: browser }, parallel: true })
   console.log('Browser journeys skipped: no Chromium or Chrome found (set CHROME_PATH).')
   if (process.env.REQUIRE_BROWSER === '1') check('journeys (REQUIRE_BROWSER=1, no browser)', false)
   else totals.skipped += 1
@@ -77,7 +77,7 @@ const steps = {
   format: () => check('format', run('prettier', ['--check', '--log-level', 'warn', '.']).ok),
   lint: () => check('lint', run('oxlint', ['--type-aware', '--quiet']).ok),
   types: () => check('types', run('tsc', ['-b']).ok),
-  unit: () => vitest('unit', ['worker', 'client', 'house', 'suites']),
+  unit: () => vitest('unit', ['worker', 'client', 'house', 'suites'], { parallel: true }),
   build: () => check('build', run('vite', ['build', '--logLevel', 'warn']).ok),
   size: bundleSize,
   // At a twentieth of its size, to keep it working; its figures are nobody's limit.
