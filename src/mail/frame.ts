@@ -22,7 +22,7 @@ function textOf({ heading, body, button, after, reason }: Letter, appName: strin
   return `${[oneLine(heading), ...body.map(oneLine), ...link, ...after.map(oneLine), foot].join('\n\n')}\n`
 }
 
-const NO_REPLY = 'Nobody reads answers to this address.'
+const NO_REPLY = 'Replies to this address are not read.'
 
 /** HTML-escaped, on one line. */
 export const escaped = (text: string): string =>

@@ -84,7 +84,7 @@ it('keeps a logo, which stands in the switcher from then on', async () => {
 it('says whose addresses may be invited, and warns when the own one is not among them', async () => {
   await domains().fill('no-domain')
   await domains().press('Enter')
-  await page.getByText(/is no domain/).waitFor()
+  await page.getByText(/is not a domain/).waitFor()
   await domains().fill('Nordtra.se')
   await domains().press('Enter')
   await page.getByText('Your own address is at example.com').waitFor()

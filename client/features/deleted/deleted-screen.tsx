@@ -25,6 +25,18 @@ const ICONS: Record<DeletedKind, typeof IconDatabase> = {
 
 /** Everything that was deleted in the last 30 days, each with the way back. */
 export function DeletedScreen() {
+  if (useMay('delete:source')) return <DeletedList />
+  return (
+    <EmptyState
+      picture="locked"
+      title="Bringing things back is for analysts and up"
+      sentence="Owners, administrators and analysts can bring back what was deleted. Ask one of them."
+      action={<LinkAnchor to="/data-sources">Go to data sources</LinkAnchor>}
+    />
+  )
+}
+
+function DeletedList() {
   const list = useInfiniteQuery(deletedQuery())
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (

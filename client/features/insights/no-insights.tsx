@@ -16,7 +16,11 @@ export function NoInsights({ offer }: { offer?: ReactNode }) {
         <EmptyState
           picture="sources"
           title="Insights start with data"
-          sentence="Drop a file and see a month later compared with a year earlier, in about a minute."
+          sentence={
+            may
+              ? 'Drop a file and see a month later compared with a year earlier, in about a minute.'
+              : 'Nobody has connected data yet. An owner, administrator or analyst of this workspace can.'
+          }
           action={may && <LinkButton to="/data-sources/new">Connect source</LinkButton>}
         />
         {offer}

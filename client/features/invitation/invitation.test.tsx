@@ -119,6 +119,14 @@ describe('an invitation', () => {
     await waitFor(() => expect(onEnter).toHaveBeenCalledWith('ws_two', '/data-sources'))
   })
 
+  it('lets whom it is for go on in the browser of a colleague who belongs to the workspace already', async () => {
+    setSession(pageOf())
+    serve({ [LOOK]: look('member') })
+    await open()
+    expect(await screen.findByRole('button', { name: 'Sign out and continue as cia@example.com' })).toBeEnabled()
+    expect(screen.getByRole('button', { name: 'Open Skog AB' })).toBeEnabled()
+  })
+
   it.each([
     ['expired', 'expired'],
     ['revoked or replaced', 'not_found'],

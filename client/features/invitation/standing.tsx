@@ -99,7 +99,7 @@ function SignIn({ email }: { email: string }) {
   )
 }
 
-function OtherAccount({ email }: { email: string }) {
+function OtherAccount({ email, stay }: { email: string; stay?: ReactNode }) {
   const { user } = useSession()
   const navigate = useNavigate()
   const change = useMutation({
@@ -116,15 +116,18 @@ function OtherAccount({ email }: { email: string }) {
       <Button fullWidth styles={WRAPPED} loading={change.isPending} onClick={() => change.mutate()}>
         Sign out and continue as {email}
       </Button>
-      <LinkButton to="/data-sources" variant="default" fullWidth>
-        Stay signed in
-      </LinkButton>
+      {stay ?? (
+        <LinkButton to="/data-sources" variant="default" fullWidth>
+          Stay signed in
+        </LinkButton>
+      )}
     </Stack>
   )
 }
 
 function Member(props: StandingProps) {
-  const { workspace } = props.look
+  const { workspace, email } = props.look
+  const { user } = useSession()
   const open = useAccept(props)
   // The link may be somebody else's: then the workspace is opened like any other day.
   if (open.error)
@@ -136,12 +139,17 @@ function Member(props: StandingProps) {
         </LinkButton>
       </Stack>
     )
+  const enter = (variant: 'filled' | 'default') => (
+    <Button fullWidth styles={WRAPPED} variant={variant} loading={open.isPending} onClick={() => open.mutate()}>
+      Open {workspace.name}
+    </Button>
+  )
+  // Opened in a colleague's browser: whom it is for must be able to go on there.
+  if (user?.email && user.email !== email) return <OtherAccount email={email} stay={enter('default')} />
   return (
     <Stack gap="sm">
       <Text size="sm">You belong to {workspace.name} already.</Text>
-      <Button fullWidth styles={WRAPPED} loading={open.isPending} onClick={() => open.mutate()}>
-        Open {workspace.name}
-      </Button>
+      {enter('filled')}
     </Stack>
   )
 }

@@ -107,7 +107,7 @@ function AddressField({ text, addresses, error, onChange }: AddressFieldProps) {
     <div>
       <Textarea
         label="E-mail addresses"
-        description={`Up to ${INVITES_AT_ONCE}, parted by commas, semicolons or lines. Names around an address are fine.`}
+        description={`Up to ${INVITES_AT_ONCE}, separated by commas, semicolons or lines. Names around an address are fine.`}
         placeholder="anna@company.com, Bo Ek <bo@company.com>"
         rows={5}
         resize="vertical"

@@ -19,8 +19,8 @@ export const OUTCOME: Record<Outcome, OutcomeWords> = {
   repeated: { words: 'Stands in the list twice; invited once', tone: 'muted', mend: false },
   member: { words: 'Is a member already', tone: 'muted', mend: false },
   invalid: { words: 'Not an address. Write it like name@company.com', tone: 'bad', mend: true },
-  wrong_domain: { words: 'This workspace does not invite to that domain', tone: 'bad', mend: true },
-  no_seat: { words: 'No seat was left', tone: 'bad', mend: true },
+  wrong_domain: { words: 'Outside the mail domains in the workspace’s settings', tone: 'bad', mend: true },
+  no_seat: { words: 'No seat was left: make room, then send again', tone: 'bad', mend: true },
 }
 
 const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`)

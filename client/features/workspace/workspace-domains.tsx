@@ -15,7 +15,7 @@ export function WorkspaceDomains({ form, readOnly }: { form: WorkspaceForm; read
   const change = (given: string[]) => {
     const read = given.map((text) => ({ text, domain: mailDomainSchema.safeParse(text) }))
     const wrong = read.find(({ domain }) => !domain.success)
-    setFault(wrong ? `“${wrong.text}” is no domain. Write one such as company.com.` : null)
+    setFault(wrong ? `“${wrong.text}” is not a domain. Write one such as company.com.` : null)
     const right = read.flatMap(({ domain }) => (domain.success ? [domain.data] : []))
     form.setFieldValue('mailDomains', [...new Set(right)])
   }

@@ -49,7 +49,7 @@ describe('settings of a workspace', () => {
     serve(READ)
     await show(<WorkspaceScreen />)
     await userEvent.type(await domains(), 'no domain{Enter}')
-    expect(await screen.findByText(/is no domain/)).toBeVisible()
+    expect(await screen.findByText(/is not a domain/)).toBeVisible()
     expect(screen.queryByText(/Your own address/)).toBeNull()
   })
 

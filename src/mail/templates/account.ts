@@ -25,7 +25,7 @@ export const emailNew = ({ oldEmail }: OrderOf<'emailNew'>, { appName, token, pa
   button: { label: 'Confirm this address', href: page(`/auth/email#${token}`) },
   after: [
     oldEmail === null ? 'The link works for 24 hours.' : BOTH,
-    'If you know nothing of this, leave this mail alone: nothing happens without you.',
+    'If you know nothing of this, you can ignore this mail: nothing happens without you.',
   ],
   reason: 'You get this because somebody named this address as their new one.',
 })

@@ -13,8 +13,8 @@ export const reset = (_order: OrderOf<'reset'>, { appName, token, page }: Letter
   body: ['Somebody, most likely you, asked for a new password. Nothing has changed yet.'],
   button: { label: 'Set a new password', href: page(`/reset#${token}`) },
   after: [
-    'The link works once, and for one hour. A newer one makes this one worthless.',
-    'If you did not ask for it, leave this mail alone: your password stays as it is.',
+    'The link works once, and for one hour. A newer mail replaces this one.',
+    'If you did not ask for it, you can ignore this mail: your password stays as it is.',
   ],
   reason: 'You get this because a new password was asked for with this address.',
 })
@@ -32,7 +32,7 @@ export const resetWithoutPassword = (
       : `There is none to replace: you sign in with ${providers.join(' or ')}. Once signed in you can add a password.`,
   ],
   button: { label: 'Go to sign-in', href: page('/login') },
-  after: ['If you did not ask for it, leave this mail alone: nothing has changed.'],
+  after: ['If you did not ask for it, you can ignore this mail: nothing has changed.'],
   reason: 'You get this because a new password was asked for with this address.',
 })
 
@@ -53,7 +53,7 @@ export const signInLink = ({ returnTo }: OrderOf<'signInLink'>, { appName, token
     label: 'Sign in',
     href: page(`/auth/link?return=${encodeURIComponent(safeReturnPath(returnTo))}#${token}`),
   },
-  after: ['The link works once, and for 15 minutes.', 'If you did not ask for it, leave this mail alone.'],
+  after: ['The link works once, and for 15 minutes.', 'If you did not ask for it, you can ignore this mail.'],
   reason: 'You get this because a sign-in was asked for with this address.',
 })
 

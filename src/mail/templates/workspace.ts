@@ -21,8 +21,8 @@ export const invitation = (
   body: [`${inviter} invites you to the workspace ${workspace} as ${ROLE[role]}.`],
   button: { label: 'See the invitation', href: page(`/invitation#${token}`) },
   after: [
-    `The invitation is for this address only and works until ${day(expiresAt)}. A newer one makes this one worthless.`,
-    'If you do not know what this is about, leave this mail alone.',
+    `The invitation is for this address only and works until ${day(expiresAt)}. A newer mail replaces this one.`,
+    'If you do not know what this is about, you can ignore this mail.',
   ],
   reason: `You get this because ${inviter} typed this address.`,
 })
