@@ -31,7 +31,7 @@ function check(name, ok) {
   if (!ok) failures.push(name)
 }
 
-/** Runs vitest projects, two files at a time where none measures, and adds their own counts; a run that dies without a report is one failure. */
+/** Runs vitest projects, two files at a time where asked, and adds their own counts; a run that dies without a report is one failure. */
 function vitest(name, projects, { env = {}, parallel = false } = {}) {
   const file = join(folder, `${name}.json`)
   const { ok } = run(
@@ -86,7 +86,7 @@ const steps = {
       'bench',
       run('node', ['test/bench/bench.ts', '--rows', '50000', '--only', 'load,queries'], { capture: true }).ok,
     ),
-  faults: () => vitest('faults', ['faults']),
+  faults: () => vitest('faults', ['faults'], { parallel: true }),
   journeys,
 }
 
