@@ -7,7 +7,7 @@ import type { Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
 import type { RunningServer } from '../http/server.ts'
-import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'anna.account@example.com'
 const NEW_EMAIL = 'anna.moved@example.com'
@@ -49,12 +49,7 @@ afterAll(async () => {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
-  offences.push(...(await lookAt(page, name)))
-  const small = LOOKS.find(({ size }) => size === 'small')
-  if (small) await inLook(page, small)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  if (width > 360) offences.push(`${name}: ${width} px wide`)
-  await inLook(page, { size: 'wide', theme: 'light' })
+  offences.push(...(await lookAtFitting(page, name)))
 }
 const heading = (name: string) => page.getByRole('heading', { name, exact: true })
 const open = async (path: string): Promise<void> => void (await page.goto(`${server.address}${path}`))

@@ -93,6 +93,15 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
   return offences
 }
 
+/** As {@link lookAt}, and that nothing is wider than a small window. */
+export async function lookAtFitting(page: Page, name: string): Promise<string[]> {
+  const offences = await lookAt(page, name)
+  await inLook(page, { size: 'small', theme: 'light' })
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  await inLook(page, { size: 'wide', theme: 'light' })
+  return width > 360 ? [...offences, `${name}: ${width} px wide`] : offences
+}
+
 export const openPage = async (context: BrowserContext): Promise<Page> => {
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { PASSWORD, Person } from '../http/person.ts'
 import { writeRows } from '../http/server.ts'
-import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'grace.groups@example.com'
 const MEMBERS = '/settings/workspace/members'
@@ -47,12 +47,7 @@ afterAll(async () => {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
-  offences.push(...(await lookAt(page, name)))
-  const small = LOOKS.find(({ size }) => size === 'small')
-  if (small) await inLook(page, small)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  if (width > 360) offences.push(`${name}: ${width} px wide`)
-  await inLook(page, { size: 'wide', theme: 'light' })
+  offences.push(...(await lookAtFitting(page, name)))
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const people = () => page.getByRole('list', { name: 'People of the group' }).getByRole('listitem')

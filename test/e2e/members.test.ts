@@ -5,7 +5,7 @@ import type { Mailbox } from '../http/mailbox.ts'
 import { PASSWORD, Person, Refused } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
 import type { RunningServer } from '../http/server.ts'
-import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
 
 const OWNER = 'anna.owner@example.com'
 const CIA = 'cia.dahl@example.com'
@@ -33,12 +33,7 @@ async function newWindow(): Promise<Page> {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(shown: Page, name: string): Promise<void> {
-  offences.push(...(await lookAt(shown, name)))
-  const small = LOOKS.find(({ size }) => size === 'small')
-  if (small) await inLook(shown, small)
-  const width = await shown.evaluate(() => document.documentElement.scrollWidth)
-  if (width > 360) offences.push(`${name}: ${width} px wide`)
-  await inLook(shown, { size: 'wide', theme: 'light' })
+  offences.push(...(await lookAtFitting(shown, name)))
 }
 const open = async (shown: Page, path: string): Promise<void> => void (await shown.goto(`${server.address}${path}`))
 const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })

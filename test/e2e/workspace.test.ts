@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { PASSWORD, Person } from '../http/person.ts'
-import { inLook, LOOKS, lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'wilma.workspace@example.com'
 const SETTINGS = '/settings/workspace'
@@ -39,12 +39,7 @@ afterAll(async () => {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
-  offences.push(...(await lookAt(page, name)))
-  const small = LOOKS.find(({ size }) => size === 'small')
-  if (small) await inLook(page, small)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  if (width > 360) offences.push(`${name}: ${width} px wide`)
-  await inLook(page, { size: 'wide', theme: 'light' })
+  offences.push(...(await lookAtFitting(page, name)))
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
