@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { RateLimiter } from './live/rate-limiter'
 import type { LoadSampleParams } from './shared/sample'
 import type { Provider } from './shared/account'
+import { BANK_TRANSFER_COUNTRY } from './shared/plans'
+import type { PublicConfig } from './shared/session'
 import type { LoadFileParams } from './sync/load-file'
 import type { Warehouse } from './warehouse/warehouse'
 
@@ -78,13 +80,35 @@ const fields = z.object({
   TURNSTILE_SITE_KEY: optional,
   TURNSTILE_SECRET: optional,
   TURNSTILE_VERIFY_URL: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
+  /** Keys at Stripe; absent = nothing can be bought here. A key of its test mode makes the screens say so. */
+  STRIPE_SECRET_KEY: optional,
+  /** Signs the events that Stripe sends to `/api/stripe/webhook`. */
+  STRIPE_WEBHOOK_SECRET: optional,
+  /** In local mode: where the stand-in answers. */
+  STRIPE_API_URL: z.url().default('https://api.stripe.com'),
+  /** Country of the account that bank transfers go to. */
+  BANK_TRANSFER_COUNTRY: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .default(BANK_TRANSFER_COUNTRY),
+  /** Where questions about plans made for a workspace go; absent = to the address mails come from. */
+  SALES_EMAIL: optional,
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
 })
-const settingsSchema = fields.refine((given) => !given.TURNSTILE_SITE_KEY || given.TURNSTILE_SECRET, {
-  path: ['TURNSTILE_SECRET'],
-  message: 'needed beside TURNSTILE_SITE_KEY',
-})
+const settingsSchema = fields
+  .refine((given) => !given.TURNSTILE_SITE_KEY || given.TURNSTILE_SECRET, {
+    path: ['TURNSTILE_SECRET'],
+    message: 'needed beside TURNSTILE_SITE_KEY',
+  })
+  .refine((given) => !given.STRIPE_SECRET_KEY || given.STRIPE_WEBHOOK_SECRET, {
+    path: ['STRIPE_WEBHOOK_SECRET'],
+    message: 'needed beside STRIPE_SECRET_KEY',
+  })
+  .refine((given) => given.LOCAL_MODE || given.STRIPE_API_URL.startsWith('https://'), {
+    path: ['STRIPE_API_URL'],
+    message: 'https, except in local mode',
+  })
 
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -99,6 +123,10 @@ export function readSettings(
     problem: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
   }
 }
+
+/** Whether anything can be bought here, and whether it costs real money. */
+export const billingMode = ({ STRIPE_SECRET_KEY: key }: Settings): PublicConfig['billing'] =>
+  key === undefined ? 'off' : /^[rs]k_test_/.test(key) ? 'test' : 'live'
 
 /** Whether sign-in with a provider is configured. */
 export const offers = (settings: Settings, provider: Provider): boolean =>

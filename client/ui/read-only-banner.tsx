@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import type { ReadOnlyReason } from '../../src/shared/plans'
+import type { ReadOnlyReason } from '../../src/shared/entitlements'
 
 const WORDS: Record<ReadOnlyReason, string> = {
   trial_expired: 'The trial has ended. Everything stays readable; changes need a subscription.',

@@ -1,5 +1,5 @@
 import type { Role } from '../shared/permissions'
-import type { Entitlements } from '../shared/plans'
+import type { Entitlements } from '../shared/entitlements'
 import type { OnboardingStep, WorkspaceSummary } from '../shared/session'
 import type { WorkspaceSettings } from '../shared/workspaces'
 

@@ -1,10 +1,14 @@
-import { entitlementsFrom } from './sessions'
+import { subscriptionColumns, subscriptionFrom } from './subscription-row'
+import type { SubscriptionRow } from './subscription-row'
 import type { Database } from '../db/database'
 import { ProductError } from '../shared/errors'
 import type { Seats } from '../shared/members'
 import { mayRole } from '../shared/permissions'
 import type { Role } from '../shared/permissions'
-import type { Entitlements, Limit, PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
+import { entitlements } from '../shared/entitlements'
+import type { Entitlements } from '../shared/entitlements'
+import type { AddOnId } from '../shared/add-ons'
+import type { Limit, PlanFeatures } from '../shared/plans'
 
 /**
  * Seats of a workspace: the only place that says who takes one. Whoever gives a seat asks for room in the very statement
@@ -16,7 +20,7 @@ export type SeatKind = (typeof SEAT_KINDS)[number]
 export type SeatLimits = Record<SeatKind, Limit>
 
 /** What is offered to whoever has no seat left. */
-const ADD_ON: Record<SeatKind, string> = { users: 'user_pack_10', analysts: 'extra_analyst' }
+const ADD_ON: Record<SeatKind, AddOnId> = { users: 'user_pack_10', analysts: 'extra_analyst' }
 /** The roles of a seat, as a condition on the row `s`. People of the portal take none. */
 const HOLDS: Record<SeatKind, string> = {
   users: "s.role <> 'client'",
@@ -86,13 +90,8 @@ const NO_SEAT: Record<SeatKind, string> = {
 /** What a workspace may, for whoever is no member of it yet. */
 export async function entitlementsOf({ d1 }: Database, workspaceId: string, now: number): Promise<Entitlements> {
   const row = await d1
-    .prepare('SELECT state, plan_id, trial_ends_at, override FROM subscriptions WHERE workspace_id = ?')
+    .prepare(`SELECT ${subscriptionColumns('b')} FROM subscriptions b WHERE b.workspace_id = ?`)
     .bind(workspaceId)
-    .first<{
-      state: SubscriptionState
-      plan_id: PlanId | null
-      trial_ends_at: number | null
-      override: string | null
-    }>()
-  return entitlementsFrom(row ?? { state: null, plan_id: null, trial_ends_at: null, override: null }, now)
+    .first<SubscriptionRow>()
+  return entitlements(subscriptionFrom(row), now)
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Actor, Membership } from './actor'
+import { subscriptionColumns, subscriptionFrom } from './subscription-row'
+import type { SubscriptionRow } from './subscription-row'
 import type { Database } from '../db/database'
 import type { Clock, Ids } from '../shared/ids'
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from '../shared/limits'
 import { picturePath } from '../shared/pictures'
 import { ROLES } from '../shared/permissions'
-import { entitlements } from '../shared/plans'
-import type { Entitlements, PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
+import { entitlements } from '../shared/entitlements'
 import type { OnboardingStep } from '../shared/session'
 import type { WeekStart } from '../shared/workspaces'
 
@@ -49,9 +50,8 @@ const summariesSchema = z.array(
     logo: z.string().nullable().transform(picturePath),
   }),
 )
-const overrideSchema = z.record(z.string(), z.unknown())
 
-interface Row {
+interface Row extends SubscriptionRow {
   user_id: string
   created_at: number
   last_seen_at: number
@@ -76,10 +76,6 @@ interface Row {
   week_start: WeekStart
   version: number
   logo_key: string | null
-  state: SubscriptionState | null
-  plan_id: PlanId | null
-  trial_ends_at: number | null
-  override: string | null
   reply_hash: string | null
   reply_status: number
   reply_body: string
@@ -98,7 +94,7 @@ SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.avatar_key, u
   (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role, 'logo', logo_key)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
   w.id AS workspace_id, w.name AS workspace_name, w.role, w.epoch AS member_epoch, w.member_seen_at, w.country, w.currency, w.number_locale,
   w.time_zone, w.fiscal_year_start, w.week_start, w.version, w.logo_key,
-  b.state, b.plan_id, b.trial_ends_at, b.override,
+  ${subscriptionColumns('b')},
   i.body_hash AS reply_hash, i.status AS reply_status, i.body AS reply_body
 FROM sessions s
 JOIN users u ON u.id = s.user_id AND u.disabled_at IS NULL AND u.epoch = s.epoch
@@ -188,29 +184,8 @@ function membershipFrom(row: Row, now: number): Membership | null {
       fiscalYearStart: row.fiscal_year_start,
       weekStart: row.week_start,
     },
-    entitlements: entitlementsFrom(row, now),
+    entitlements: entitlements(subscriptionFrom(row), now),
   }
-}
-
-/** What a subscription's row gives at `now`; a workspace without such a row is read-only rather than free. */
-export const entitlementsFrom = (
-  row: Pick<Row, 'state' | 'plan_id' | 'trial_ends_at' | 'override'>,
-  now: number,
-): Entitlements =>
-  entitlements(
-    {
-      state: row.state ?? 'awaiting_checkout',
-      planId: row.plan_id,
-      trialEndsAt: row.trial_ends_at,
-      override: overrideFrom(row.override),
-    },
-    now,
-  )
-
-function overrideFrom(text: string | null): Partial<PlanFeatures> | null {
-  if (text === null) return null
-  const features: Partial<PlanFeatures> = overrideSchema.parse(JSON.parse(text))
-  return features
 }
 
 const kvKey = (hash: string): string => `session:${hash}`

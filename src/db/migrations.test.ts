@@ -46,7 +46,7 @@ it('0008 keeps every person and whatever points at one, and lets an address be a
       ].map(rows),
     )
   const [pointed, people] = [await pointing(), await rows('SELECT * FROM users ORDER BY id')]
-  await applyD1Migrations(db, env.MIGRATIONS)
+  await applyD1Migrations(db, before('0009'))
   expect(await rows('SELECT * FROM users ORDER BY id')).toEqual(
     people.map((person) => ({
       ...person,
@@ -71,4 +71,14 @@ it('0008 keeps every person and whatever points at one, and lets an address be a
   await add('usr_no2', null)
   await expect(add('usr_again', 'full@example.com')).rejects.toThrow(/UNIQUE/)
   await expect(db.prepare("DELETE FROM users WHERE id = 'usr_full'").run()).rejects.toThrow(/FOREIGN KEY/)
+})
+
+it('0009 remembers whose first workspace has had its trial', async () => {
+  await applyD1Migrations(db, env.MIGRATIONS)
+  expect(await rows("SELECT id, trial_started_at FROM users WHERE id IN ('usr_full', 'usr_bare') ORDER BY id")).toEqual(
+    [
+      { id: 'usr_bare', trial_started_at: null },
+      { id: 'usr_full', trial_started_at: 1 },
+    ],
+  )
 })

@@ -3,7 +3,11 @@ import { PROVIDERS } from '../shared/account'
 import type { Notifications } from '../shared/account'
 import { ROLES } from '../shared/permissions'
 import type { ColumnHint, FileKind, FileWarning, UploadTable } from '../shared/files'
-import type { PlanFeatures, PlanId, SubscriptionState } from '../shared/plans'
+import type { AddOnQuantities, SubscriptionState } from '../shared/entitlements'
+import type { PlanFeatures, PlanId } from '../shared/plans'
+import type { Interval } from '../shared/prices'
+import { PAY_METHODS } from '../shared/subscription'
+import type { BillingDetails, PlanChoice } from '../shared/subscription'
 import type { OnboardingStep } from '../shared/session'
 import { WEEK_STARTS } from '../shared/workspaces'
 import type { QueryPlan } from '../shared/query'
@@ -76,12 +80,43 @@ export const accounts = sqliteTable('accounts', {
   lastUsedAt: integer('last_used_at').notNull(),
 })
 
+/** A change that waits for the end of the period; `at` in epoch ms. */
+export interface StoredChange extends PlanChoice {
+  at: number
+}
+/** The checkout page that is open for a workspace; `hash` of what was chosen, `expiresAt` in epoch ms. */
+export interface OpenCheckout {
+  id: string
+  url: string
+  hash: string
+  expiresAt: number
+}
+
 export const subscriptions = sqliteTable('subscriptions', {
   workspaceId: text('workspace_id').primaryKey(),
   state: text('state').$type<SubscriptionState>().notNull(),
   planId: text('plan_id').$type<PlanId>(),
   trialEndsAt: integer('trial_ends_at'),
   override: text('override', { mode: 'json' }).$type<Partial<PlanFeatures>>(),
+  interval: text('interval').$type<Interval>(),
+  addOns: text('add_ons', { mode: 'json' }).$type<AddOnQuantities>().notNull(),
+  tier: integer('tier'),
+  method: text('method', { enum: PAY_METHODS }),
+  customerId: text('customer_id'),
+  subscriptionId: text('subscription_id'),
+  premiumId: text('premium_id'),
+  periodEndsAt: integer('period_ends_at'),
+  cancelAt: integer('cancel_at'),
+  invoiceDueAt: integer('invoice_due_at'),
+  pastDueSince: integer('past_due_since'),
+  scheduled: text('scheduled', { mode: 'json' }).$type<StoredChange>(),
+  checkout: text('checkout', { mode: 'json' }).$type<OpenCheckout>(),
+  checkoutSerial: integer('checkout_serial').notNull(),
+  details: text('details', { mode: 'json' }).$type<Partial<BillingDetails>>().notNull(),
+  fetchedAt: integer('fetched_at').notNull(),
+  version: integer('version').notNull(),
+  trialMails: integer('trial_mails').notNull(),
+  told: text('told', { enum: ['past_due', 'restricted'] }),
 })
 
 export const sessions = sqliteTable('sessions', {

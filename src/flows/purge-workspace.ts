@@ -24,6 +24,8 @@ export const WORKSPACE_TABLES = [
   'invites',
   'user_groups',
   'ownership_offers',
+  'kept',
+  'allowances',
   'outbox',
   'audit',
   'members',

@@ -10,7 +10,7 @@ import { openUpload } from '../features/uploads/open'
 import { COMPANY } from '../sample/company'
 import { ProductError } from '../shared/errors'
 import type { FileColumn, LedgerTable, UploadTable } from '../shared/files'
-import { entitlements } from '../shared/plans'
+import { entitlements, NO_SUBSCRIPTION } from '../shared/entitlements'
 import { createInsightSchema } from '../shared/insights'
 import { createSourceSchema } from '../shared/sources'
 import type { Dataset, DataSource, NewTableInput } from '../shared/sources'
@@ -182,7 +182,7 @@ export async function insightsStage(job: SampleJob): Promise<null> {
   const { deps, scope, name } = job
   // What counts against no limit asks for none.
   const unlimited = entitlements(
-    { state: 'active', planId: null, trialEndsAt: null, override: { customInsights: null } },
+    { ...NO_SUBSCRIPTION, state: 'active', override: { customInsights: null } },
     deps.clock.now(),
   )
   const ask = {

@@ -37,8 +37,8 @@ export const staff = (): Guard =>
     return next()
   })
 
-/** What stays possible while nothing else may be written: to look, to set up, to hand over, to end it. */
-const WHILE_READ_ONLY = /^(view|export):|^(edit|transfer|delete):workspace$/
+/** What stays possible while nothing else may be written: to look, to set up, to pay, to hand over, to end it. */
+const WHILE_READ_ONLY = /^(view|export):|^(edit|transfer|delete):workspace$|^edit:subscription$/
 
 /** A member of the named workspace whose role holds the permission. Foreign workspaces answer 404. */
 export const may = (permission: Permission): Guard =>

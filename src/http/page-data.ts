@@ -2,7 +2,7 @@ import { getCookie } from 'hono/cookie'
 import { issueCsrfToken } from './csrf'
 import type { AppContext } from './context'
 import type { Actor, Membership } from '../access/actor'
-import { offers } from '../env'
+import { billingMode, offers } from '../env'
 import type { Settings } from '../env'
 import { publicMonitoring } from '../monitoring/dsn'
 import { PERMISSIONS } from '../shared/permissions'
@@ -59,5 +59,6 @@ const publicConfig = (settings: Settings): PublicConfig => ({
     demo: settings.LOCAL_MODE,
   },
   appCheck: settings.TURNSTILE_SITE_KEY === undefined ? null : { siteKey: settings.TURNSTILE_SITE_KEY },
+  billing: billingMode(settings),
   monitoring: publicMonitoring(settings),
 })

@@ -17,7 +17,7 @@ export interface OperatorEndpoint {
  */
 export async function operatorFetch(
   endpoint: OperatorEndpoint,
-  ask: { path: string; method: 'GET' | 'POST'; body?: BodyInit },
+  ask: { path: string; method: 'GET' | 'POST' | 'DELETE'; body?: BodyInit },
   fetcher: Fetcher = (request) => fetch(request),
 ): Promise<Response> {
   const url = new URL(ask.path, endpoint.origin)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuerySchema } from './names'
-import type { PlanId, SubscriptionState } from './plans'
+import type { SubscriptionState } from './entitlements'
+import type { PlanId } from './plans'
 
 /** How old a session may be for administration: then the person signs in again. */
 export const STAFF_SESSION_MS = 12 * 60 * 60 * 1000

@@ -18,6 +18,8 @@ const ADMINISTER = [
   'invite:member',
   'edit:group',
   'view:audit',
+  'view:subscription',
+  'edit:subscription',
   'export:workspace',
 ] as const
 const OWN = ['transfer:workspace', 'delete:workspace'] as const

@@ -1,5 +1,7 @@
-/** Prices, limits and gates: the given facts of the product as data. Amounts are in whole units of the currency. */
-export type Interval = 'monthly' | 'yearly'
+import { prices } from './prices'
+import type { Interval, Price } from './prices'
+
+/** Plans with their limits and gates: the given facts of the product as data. */
 export type PlanId = 'personal' | 'standard' | 'professional' | 'enterprise' | 'legacy'
 /** `null` = unlimited. */
 export type Limit = number | null
@@ -24,19 +26,40 @@ export interface PlanFeatures {
   clientPortal: boolean
   support: 'email' | 'priority' | 'dedicated'
   consultingHours: number
+  /** Ours, beside the given ones: forecasts that are kept up to date, groupings, feeds to other tools. */
+  activeForecasts: Limit
+  groupings: Limit
+  feeds: Limit
 }
-export type LimitName = 'analysts' | 'users' | 'dataSources' | 'customInsights' | 'aiMessages'
+/** What is counted against a plan. `aiMessages` count per calendar month, in a trial over all of it. */
+export const LIMIT_NAMES = [
+  'analysts',
+  'users',
+  'dataSources',
+  'customInsights',
+  'aiMessages',
+  'activeForecasts',
+  'groupings',
+  'feeds',
+] as const satisfies readonly (keyof PlanFeatures)[]
+export type LimitName = (typeof LIMIT_NAMES)[number]
 export type GateName = {
   [K in keyof PlanFeatures]: PlanFeatures[K] extends boolean ? K : never
 }[keyof PlanFeatures]
+export const GATE_NAMES = [
+  'reporting',
+  'reportSharing',
+  'externalBI',
+  'dataGrouping',
+  'forecasting',
+  'dataAccessManagement',
+  'userGrouping',
+  'aiAssistant',
+  'fileAnalysis',
+  'multiCurrency',
+  'clientPortal',
+] as const satisfies readonly GateName[]
 
-export interface Price {
-  /** Whole units of `currency` for the interval; `null` = custom, set by an administrator. */
-  amount: number | null
-  currency: 'EUR' | 'SEK'
-  priceId: string | null
-  text: string
-}
 export interface Plan {
   id: PlanId
   name: string
@@ -49,34 +72,14 @@ export interface Plan {
   displayFeatures: string[]
   features: PlanFeatures
 }
-export interface AddOn {
-  id: string
-  name: string
-  description: string
-  prices: Record<Interval, Price>
-  onePerWorkspace?: boolean
-}
-
 export const TRIAL_DAYS = 7
 export const TRIAL_MS = TRIAL_DAYS * 24 * 60 * 60 * 1000
 export const INVOICE_DUE_DAYS = 30
-export const BILLING_CURRENCY = 'EUR'
+/** How long an overdue payment changes nothing. */
+export const GRACE_DAYS = 14
+export const GRACE_MS = GRACE_DAYS * 24 * 60 * 60 * 1000
 export const BANK_TRANSFER_COUNTRY = 'BE'
 
-const euro = (amount: number, per: string, priceId: string): Price => ({
-  amount,
-  currency: 'EUR',
-  priceId,
-  text: `€${amount} per ${per}`,
-})
-const prices = (id: string, monthly: number, yearly: number): Record<Interval, Price> => ({
-  monthly: euro(monthly, 'month', `${id}_monthly`),
-  yearly: euro(yearly, 'year', `${id}_yearly`),
-})
-const kronor = (id: string, monthly: number, yearly: number): Record<Interval, Price> => ({
-  monthly: { amount: monthly, currency: 'SEK', priceId: `${id}_monthly`, text: `${monthly} kr per month` },
-  yearly: { amount: yearly, currency: 'SEK', priceId: `${id}_yearly`, text: `${yearly} kr per year` },
-})
 const custom: Record<Interval, Price> = {
   monthly: { amount: null, currency: 'EUR', priceId: null, text: 'Custom price' },
   yearly: { amount: null, currency: 'EUR', priceId: null, text: 'Custom price' },
@@ -102,6 +105,9 @@ const PERSONAL: PlanFeatures = {
   clientPortal: false,
   support: 'email',
   consultingHours: 0,
+  activeForecasts: 3,
+  groupings: 10,
+  feeds: 0,
 }
 const STANDARD: PlanFeatures = {
   ...PERSONAL,
@@ -117,6 +123,9 @@ const STANDARD: PlanFeatures = {
   clientPortal: true,
   support: 'priority',
   consultingHours: 2,
+  activeForecasts: 20,
+  groupings: 30,
+  feeds: 5,
 }
 const PROFESSIONAL: PlanFeatures = {
   ...STANDARD,
@@ -131,9 +140,18 @@ const PROFESSIONAL: PlanFeatures = {
   multiCurrency: true,
   support: 'dedicated',
   consultingHours: 5,
+  activeForecasts: null,
+  groupings: 50,
+  feeds: 20,
 }
 /** The seven trial days give Professional's features, with 100 bot messages in all. */
-export const TRIAL_FEATURES: PlanFeatures = { ...PROFESSIONAL, aiMessages: 100, support: 'email', consultingHours: 0 }
+export const TRIAL_FEATURES: PlanFeatures = {
+  ...PROFESSIONAL,
+  aiMessages: 100,
+  support: 'email',
+  consultingHours: 0,
+  feeds: 5,
+}
 
 export const PLANS: readonly Plan[] = [
   {
@@ -143,8 +161,15 @@ export const PLANS: readonly Plan[] = [
     recommended: false,
     highlighted: false,
     hidden: false,
-    prices: prices('personal', 195, 2340),
-    displayFeatures: ['1 data source', '10 custom insights', 'Daily sync', 'Forecasts and reports'],
+    prices: prices('personal', { monthly: 195, yearly: 2340 }),
+    displayFeatures: [
+      '1 user',
+      '1 data source, synced daily',
+      '10 custom insights',
+      '100 bot messages a month',
+      'Forecasts, reports and data grouping',
+      'Support by e-mail',
+    ],
     features: PERSONAL,
   },
   {
@@ -155,8 +180,16 @@ export const PLANS: readonly Plan[] = [
     recommended: true,
     highlighted: false,
     hidden: false,
-    prices: prices('standard', 450, 5400),
-    displayFeatures: ['3 data sources', '20 custom insights', 'Sync every 12 hours', 'Client portal and external BI'],
+    prices: prices('standard', { monthly: 450, yearly: 5400 }),
+    displayFeatures: [
+      '30 users, 3 of them analysts',
+      '3 data sources, synced every 12 hours',
+      '20 custom insights',
+      '1 000 bot messages a month',
+      'Client portal, user groups and external BI',
+      'Reports shared by link and mail',
+      'Priority support, 2 hours of consulting',
+    ],
     features: STANDARD,
   },
   {
@@ -166,8 +199,16 @@ export const PLANS: readonly Plan[] = [
     recommended: false,
     highlighted: true,
     hidden: false,
-    prices: prices('professional', 895, 10740),
-    displayFeatures: ['10 data sources', 'Unlimited insights', 'Sync every 6 hours', 'Data access and currencies'],
+    prices: prices('professional', { monthly: 895, yearly: 10740 }),
+    displayFeatures: [
+      '100 users, 10 of them analysts',
+      '10 data sources, synced every 6 hours',
+      'Unlimited insights and bot messages',
+      'Data access management',
+      'File analysis',
+      'Several currencies',
+      'Dedicated support, 5 hours of consulting',
+    ],
     features: PROFESSIONAL,
   },
   {
@@ -179,7 +220,7 @@ export const PLANS: readonly Plan[] = [
     highlighted: false,
     hidden: false,
     prices: custom,
-    displayFeatures: ['Everything in Professional', 'Your own limits'],
+    displayFeatures: ['Everything in Professional', 'Limits of your own', 'One agreement for many companies'],
     features: PROFESSIONAL,
   },
   {
@@ -195,96 +236,11 @@ export const PLANS: readonly Plan[] = [
   },
 ]
 
-export const ADD_ONS: readonly AddOn[] = [
-  {
-    id: 'extra_analyst',
-    name: 'Extra analyst',
-    description: 'One more analyst and one more user.',
-    prices: prices('extra_analyst', 20, 240),
-  },
-  { id: 'user_pack_10', name: '10-user pack', description: 'Ten more users.', prices: prices('user_pack_10', 20, 240) },
-  {
-    id: 'extra_source',
-    name: 'Extra data source',
-    description: 'One more data source.',
-    prices: prices('extra_source', 20, 240),
-  },
-  {
-    id: 'frequent_sync',
-    name: 'Frequent sync',
-    description: 'Every source is synced hourly.',
-    prices: prices('frequent_sync', 20, 240),
-    onePerWorkspace: true,
-  },
-]
+export const planById = (id: PlanId): Plan | undefined => PLANS.find((plan) => plan.id === id)
 
-const premiumSync = (sources: number, monthly: number, yearly: number): AddOn => ({
-  id: `premium_sync_${sources}`,
-  name: `Premium sync, ${sources} ${sources === 1 ? 'source' : 'sources'}`,
-  description: 'Hourly sync for the older tiers.',
-  prices: prices(`premium_sync_${sources}`, monthly, yearly),
-  onePerWorkspace: true,
-})
-export const PREMIUM_SYNC: readonly AddOn[] = [
-  premiumSync(1, 8.5, 85),
-  premiumSync(3, 18, 180),
-  premiumSync(5, 26, 260),
-  premiumSync(10, 35, 350),
-]
-
-/** The older tiers, named by their number of data sources: renewable, not for sale. */
-export const OLDER_TIERS: readonly { sources: number; hidden: boolean; prices: Record<Interval, Price> }[] = [
-  { sources: 1, hidden: false, prices: kronor('older_1', 495, 4950) },
-  { sources: 3, hidden: false, prices: kronor('older_3', 995, 9950) },
-  { sources: 5, hidden: false, prices: kronor('older_5', 1495, 14950) },
-  { sources: 10, hidden: false, prices: kronor('older_10', 1995, 19950) },
-  { sources: 50, hidden: true, prices: kronor('older_50', 2995, 29950) },
-]
-
-export type SubscriptionState =
-  | 'trialing'
-  | 'trial_expired'
-  | 'awaiting_checkout'
-  | 'active'
-  | 'invoice_pending'
-  | 'past_due'
-  | 'restricted'
-  | 'canceled'
-
-/** What the workspace's subscription row says; all that entitlements are computed from. */
-export interface Subscription {
-  state: SubscriptionState
-  planId: PlanId | null
-  /** Epoch ms; the end of the trial while `state` is `trialing`. */
-  trialEndsAt: number | null
-  /** An administrator's own limits and gates, laid over the plan's. */
-  override: Partial<PlanFeatures> | null
-}
-
-export type ReadOnlyReason = 'trial_expired' | 'awaiting_checkout' | 'restricted' | 'canceled' | 'frozen'
-
-export interface Entitlements {
-  state: SubscriptionState
-  planId: PlanId | null
-  features: PlanFeatures
-  readOnly: ReadOnlyReason | null
-  trialEndsAt: number | null
-}
-
-const planById = (id: PlanId): Plan | undefined => PLANS.find((plan) => plan.id === id)
-
-/** Plan ∪ administrator's override, and whether the workspace may be written to at `now` (epoch ms). */
-export function entitlements(subscription: Subscription, now: number): Entitlements {
-  const { planId, trialEndsAt } = subscription
-  const expired = subscription.state === 'trialing' && trialEndsAt !== null && now >= trialEndsAt
-  const state: SubscriptionState = expired ? 'trial_expired' : subscription.state
-  const base = planId === null ? TRIAL_FEATURES : (planById(planId)?.features ?? TRIAL_FEATURES)
-  const readOnly: ReadOnlyReason | null =
-    state === 'trial_expired' || state === 'awaiting_checkout' || state === 'restricted' || state === 'canceled'
-      ? state
-      : null
-  return { state, planId, features: { ...base, ...subscription.override }, readOnly, trialEndsAt }
-}
+/** Plans that can be bought by oneself, cheapest first. */
+export const SELLABLE_PLAN_IDS = ['personal', 'standard', 'professional'] as const satisfies readonly PlanId[]
+export type SellablePlanId = (typeof SELLABLE_PLAN_IDS)[number]
 
 /** The cheapest plan on sale that opens a gate: what a locked screen offers. */
 export function requiredPlan(gate: GateName): PlanId {

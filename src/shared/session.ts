@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './limits'
 import { personNameSchema } from './names'
 import type { Permission, Role } from './permissions'
-import type { Entitlements } from './plans'
+import type { Entitlements } from './entitlements'
 import type { WorkspaceSettings } from './workspaces'
 
 const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
@@ -107,6 +107,8 @@ export interface PublicConfig {
   signIn: { password: boolean; google: boolean; microsoft: boolean; emailLink: boolean; demo: boolean }
   /** Key of the widget that tells people from programs; null = none is shown. */
   appCheck: { siteKey: string } | null
+  /** `test`: nothing is really charged. `off`: there is nothing to buy here. */
+  billing: 'live' | 'test' | 'off'
   monitoring: { dsn: string; tunnel: string; tracesSampleRate: number } | null
 }
 

@@ -4,7 +4,7 @@ import { systemIds } from '../../src/deps'
 import type { Deps } from '../../src/deps'
 import { hmacHex, sha256Hex } from '../../src/lib/digest'
 import type { Role } from '../../src/shared/permissions'
-import type { Subscription } from '../../src/shared/plans'
+import type { Subscription } from '../../src/shared/entitlements'
 import { TRIAL_MS } from '../../src/shared/plans'
 
 /** Everything tests need that exists before the act: people, workspaces, sessions, written as rows (no hashing). */
@@ -36,6 +36,11 @@ export async function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWo
     planId = null,
     trialEndsAt = createdAt + TRIAL_MS,
     override = null,
+    addOns = {},
+    tier = null,
+    invoiceDueAt = null,
+    pastDueSince = null,
+    fetchedAt = 0,
   } = options.subscription ?? {}
   await env.DB.batch([
     env.DB.prepare(
@@ -43,8 +48,12 @@ export async function aWorkspace(options: WorkspaceOptions = {}): Promise<TestWo
        VALUES (?, ?, 'SE', 'SEK', 'sv-SE', ?, 1, 'monday', ?)`,
     ).bind(id, name, options.timeZone ?? 'Europe/Stockholm', createdAt),
     env.DB.prepare(
-      'INSERT INTO subscriptions (workspace_id, state, plan_id, trial_ends_at, override) VALUES (?, ?, ?, ?, ?)',
-    ).bind(id, state, planId, trialEndsAt, override && JSON.stringify(override)),
+      `INSERT INTO subscriptions (workspace_id, state, plan_id, trial_ends_at, override, add_ons, tier, invoice_due_at,
+         past_due_since, fetched_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).bind(
+      ...[id, state, planId, trialEndsAt, override && JSON.stringify(override), JSON.stringify(addOns), tier],
+      ...[invoiceDueAt, pastDueSince, fetchedAt],
+    ),
   ])
   return { id, name }
 }

@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core'
 import classes from './admin-layout.module.css'
 import { useFormat } from '../../lib/format'
 import type { AdminWorkspace } from '../../../src/shared/admin'
-import type { SubscriptionState } from '../../../src/shared/plans'
+import type { SubscriptionState } from '../../../src/shared/entitlements'
 
 const STATES: Record<SubscriptionState, string> = {
   trialing: 'In trial',

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { ApiError } from '../../lib/api'
 import { FormError } from '../../ui/form-error'
-import { ADD_ONS } from '../../../src/shared/plans'
+import { ADD_ONS } from '../../../src/shared/add-ons'
 
 interface Words {
   title: string

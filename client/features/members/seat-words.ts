@@ -1,4 +1,4 @@
-import { ADD_ONS } from '../../../src/shared/plans'
+import { ADD_ONS } from '../../../src/shared/add-ons'
 import type { Seats } from '../../../src/shared/members'
 
 type Count = Seats['users']

@@ -1,4 +1,4 @@
-import type { Entitlements } from '../../../src/shared/plans'
+import type { Entitlements } from '../../../src/shared/entitlements'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

@@ -2,7 +2,8 @@ import type { Staff } from '../../access/actor'
 import type { Database } from '../../db/database'
 import type { Position } from '../../http/cursor'
 import type { AdminWorkspace, ListAdminWorkspaces } from '../../shared/admin'
-import type { PlanId, SubscriptionState } from '../../shared/plans'
+import type { SubscriptionState } from '../../shared/entitlements'
+import type { PlanId } from '../../shared/plans'
 
 /** A row of {@link adminStore}'s list. */
 export interface AdminRow {

@@ -1,0 +1,91 @@
+import Stripe from 'stripe'
+import type { Deps } from '../../deps'
+import { operatorFetch } from '../../outbound/operator-fetch'
+import { ProductError } from '../../shared/errors'
+
+/** The one file that knows Stripe's library; its types travel from here. */
+export type { Stripe }
+
+/** Under the door's own deadline, so that one slow answer is tried once more. */
+const TIMEOUT_MS = 8_000
+const RETRY_AFTER_S = 30
+const TOLERANCE_S = 300
+
+/** @throws ProductError `not_enabled` where nothing can be bought */
+export function stripeOf(deps: Deps): Stripe {
+  const { STRIPE_SECRET_KEY: key, STRIPE_API_URL } = deps.settings
+  if (key === undefined) throw new ProductError('not_enabled', { feature: 'billing' })
+  const { hostname, port, protocol } = new URL(STRIPE_API_URL)
+  return new Stripe(key, {
+    host: hostname,
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    ...(port === '' ? {} : { port: Number(port) }),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(wayOut(deps)),
+  })
+}
+
+/** The library's way out: to the configured host and nowhere else, by the operator door. */
+const wayOut = ({ settings, operatorFetcher }: Deps): typeof fetch => {
+  const { origin } = new URL(settings.STRIPE_API_URL)
+  return (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    return operatorFetch(
+      { origin, headers: Object.fromEntries(new Headers(init.headers)) },
+      {
+        path: url.pathname + url.search,
+        method: init.method === 'POST' ? 'POST' : init.method === 'DELETE' ? 'DELETE' : 'GET',
+        ...(init.body ? { body: init.body } : {}),
+      },
+      operatorFetcher,
+    )
+  }
+}
+
+/**
+ * The answer of a call. What Stripe refuses because of what a person gave is told to that person; what is down, slow or
+ * wrongly asked is not their fault.
+ * @throws ProductError `billing_unavailable`; `invalid_input` with `fields.payment` when a card was declined
+ */
+export async function asking<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError)
+      throw new ProductError('invalid_input', { fields: { payment: error.message } }, error.message, { cause: error })
+    if (error instanceof Stripe.errors.StripeError)
+      throw new ProductError('billing_unavailable', { retryAfter: RETRY_AFTER_S }, undefined, { cause: error })
+    throw error
+  }
+}
+
+/** Whether Stripe refused a call because the thing named is not there (any more). */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+
+/** Whether the same idempotency key was used with other parameters. */
+export const isOtherCall = (error: unknown): boolean => error instanceof Stripe.errors.StripeIdempotencyError
+
+/**
+ * The event of a webhook's body, exactly as it came.
+ * @throws ProductError `bad_signature`
+ */
+export async function eventOf(deps: Deps, body: string, signature: string): Promise<Stripe.Event> {
+  const { STRIPE_WEBHOOK_SECRET: secret } = deps.settings
+  if (secret === undefined) throw new ProductError('not_enabled', { feature: 'billing' })
+  const crypto = Stripe.createSubtleCryptoProvider()
+  try {
+    return await stripeOf(deps).webhooks.constructEventAsync(
+      body,
+      signature,
+      secret,
+      TOLERANCE_S,
+      crypto,
+      deps.clock.now(),
+    )
+  } catch (error) {
+    throw new ProductError('bad_signature', {}, undefined, { cause: error })
+  }
+}

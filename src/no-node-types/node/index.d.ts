@@ -1,0 +1,1 @@
+// Libraries that also run on Node refer to its types; the Worker is written without them.

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import { ADD_ON_IDS, addOnById, PREMIUM_SYNC_IDS } from './add-ons'
+import type { AddOnQuantities, SubscriptionState } from './entitlements'
+import { versionSchema } from './names'
+import { SELLABLE_PLAN_IDS } from './plans'
+import type { GateName, LimitName, PlanId } from './plans'
+import { INTERVALS } from './prices'
+import type { Amount, Interval } from './prices'
+import { emailSchema } from './session'
+import { taxIdSchema } from './tax-ids'
+
+export const PAY_METHODS = ['card', 'invoice'] as const
+export type PayMethod = (typeof PAY_METHODS)[number]
+
+/** How many of one add-on a workspace may hold. */
+export const ADD_ON_MAX = 100
+
+const addOnSchema = z.strictObject({
+  id: z.enum([...ADD_ON_IDS, ...PREMIUM_SYNC_IDS]),
+  qty: z.int().min(1).max(ADD_ON_MAX),
+})
+const isPremium = (id: string): boolean => PREMIUM_SYNC_IDS.some((one) => one === id)
+
+/** What is chosen: a plan on sale with its add-ons, or `legacy` (an older tier) with at most one Premium sync. */
+const choiceFields = {
+  planId: z.enum([...SELLABLE_PLAN_IDS, 'legacy']),
+  interval: z.enum(INTERVALS),
+  addOns: z
+    .array(addOnSchema)
+    .max(ADD_ON_IDS.length)
+    .default([])
+    .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, { message: 'Name each add-on once.' })
+    .refine((list) => list.every(({ id, qty }) => qty === 1 || !addOnById(id)?.onePerWorkspace), {
+      message: 'One hourly sync per workspace.',
+    }),
+}
+const fits = (choice: { planId: string; addOns: { id: string }[] }): boolean =>
+  choice.planId === 'legacy'
+    ? choice.addOns.length <= 1 && choice.addOns.every(({ id }) => isPremium(id))
+    : !choice.addOns.some(({ id }) => isPremium(id))
+const FITS = { path: ['addOns'], message: 'This add-on does not go with the plan.' }
+
+/** Body of `POST /api/subscription/preview`. `method` matters before the first payment only. */
+export const previewSchema = z
+  .strictObject({ ...choiceFields, method: z.enum(PAY_METHODS).default('card') })
+  .refine(fits, FITS)
+export type PreviewInput = z.input<typeof previewSchema>
+
+/** Body of `POST /api/stripe/checkout`. */
+export const checkoutSchema = z.strictObject({ ...choiceFields, method: z.enum(PAY_METHODS) }).refine(fits, FITS)
+export type CheckoutInput = z.input<typeof checkoutSchema>
+export type Checkout = z.output<typeof checkoutSchema>
+
+/** Body of `PUT /api/subscription`; `prorationAt` as the preview said it, so that what was shown is charged. */
+export const changePlanSchema = z
+  .strictObject({ ...choiceFields, version: versionSchema, prorationAt: z.int().positive().nullable().default(null) })
+  .refine(fits, FITS)
+export type ChangePlanInput = z.input<typeof changePlanSchema>
+
+/** A plan with its add-ons, as chosen or as held. */
+export interface PlanChoice {
+  planId: PlanId
+  interval: Interval
+  addOns: AddOnQuantities
+}
+
+/** Body of `POST /api/subscription/cancel` and `/resume`. */
+export const versionOnlySchema = z.strictObject({ version: versionSchema })
+
+const textOf = (max: number) =>
+  z
+    .string()
+    .max(max, { message: `At most ${max} characters.` })
+    .transform((text) => text.normalize('NFC').trim())
+    .refine((text) => !/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(text), { message: 'Use plain text.' })
+
+/** Body of `PUT /api/subscription/details`: what stands on invoices and where they go. Empty texts = nothing stated. */
+export const billingDetailsSchema = z.strictObject({
+  companyName: textOf(100),
+  billingEmail: z.union([z.literal(''), emailSchema]),
+  taxId: z.union([z.literal(''), taxIdSchema]),
+  poReference: textOf(30),
+  version: versionSchema,
+})
+export type BillingDetailsInput = z.input<typeof billingDetailsSchema>
+export type BillingDetails = Omit<z.output<typeof billingDetailsSchema>, 'version'>
+
+const idsSchema = z.array(z.string().max(40)).max(1_000)
+/** Body of `PUT /api/subscription/keep`: what stays when the plan becomes smaller. Everything else follows by age. */
+export const keepSchema = z.strictObject({ sources: idsSchema, members: idsSchema, insights: idsSchema })
+export type KeepInput = z.input<typeof keepSchema>
+
+/** Body of `POST /api/subscription/contact`: a question about a plan made for the workspace. */
+export const contactSchema = z.strictObject({
+  people: z.int().min(1).max(100_000),
+  message: textOf(2_000).refine((text) => text !== '', { message: 'Say what you need.' }),
+})
+export type ContactInput = z.input<typeof contactSchema>
+
+export interface Meter {
+  limit: LimitName
+  used: number
+  /** Null = unlimited. */
+  max: number | null
+  /** When `used` begins anew; null = it does not. */
+  resetsAt: string | null
+}
+
+/** Instants are ISO texts. */
+export interface SubscriptionView {
+  state: SubscriptionState
+  planId: PlanId | null
+  tier: number | null
+  /** Null: nothing has been bought. */
+  interval: Interval | null
+  addOns: AddOnQuantities
+  method: PayMethod | null
+  trialEndsAt: string | null
+  periodEndsAt: string | null
+  /** When the subscription ends, if it was cancelled. */
+  cancelAt: string | null
+  /** While `past_due`: when the workspace becomes read-only. */
+  graceEndsAt: string | null
+  invoiceDueAt: string | null
+  scheduled: (PlanChoice & { at: string }) | null
+  details: BillingDetails
+  meters: Meter[]
+  /** What does not work now because the plan is smaller than what is there; null = nothing. */
+  frozen: Freezes | null
+  /** Whether what stays may be chosen now. */
+  mayChoose: boolean
+  /** Managed by the operator: nothing to buy or cancel here. */
+  custom: boolean
+  version: number
+}
+
+export interface FreezeItem {
+  id: string
+  name: string
+  createdAt: string
+  stays: boolean
+}
+export interface FreezeList {
+  max: number
+  items: FreezeItem[]
+}
+/** What stops working under a plan. Nothing is deleted; everything comes back when there is room again. */
+export interface Freezes {
+  sources: FreezeList | null
+  analysts: FreezeList | null
+  users: FreezeList | null
+  insights: FreezeList | null
+  gates: GateName[]
+}
+
+export interface PriceLine {
+  text: string
+  amount: Amount
+}
+export interface ChangePreview {
+  /** `checkout`: by a first payment; `now`: at once; `periodEnd`: when what is paid for has been used; `none`: no change. */
+  when: 'checkout' | 'now' | 'periodEnd' | 'none'
+  /** When it takes effect. */
+  at: string
+  /** What is charged at once, and of what it is made. */
+  dueNow: Amount
+  lines: PriceLine[]
+  /** What each period costs from then on, and when it is first charged. */
+  recurring: Amount
+  recurringFrom: string
+  /** Handed back with the change. */
+  prorationAt: number | null
+  freezes: Freezes | null
+}
+
+export const INVOICE_STATES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
+export interface InvoiceView {
+  id: string
+  number: string | null
+  state: (typeof INVOICE_STATES)[number]
+  overdue: boolean
+  total: Amount
+  due: Amount
+  issuedAt: string
+  dueAt: string | null
+  paidAt: string | null
+  /** Page where it is seen and paid. */
+  url: string | null
+  pdf: string | null
+}
+/** `GET /api/subscription/upcoming`. */
+export interface Upcoming {
+  at: string
+  total: Amount
+  lines: PriceLine[]
+}
