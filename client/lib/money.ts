@@ -1,0 +1,35 @@
+import { useCallback } from 'react'
+import { useSession } from './session'
+import { decimalsOf, minorUnits } from '../../src/shared/prices'
+import type { Amount, Price } from '../../src/shared/prices'
+
+/**
+ * Money exactly as it is charged, in a workspace's notation: `195 €`, `8,50 €`. Minor units are shown only where there
+ * are any; `isColumn` shows them always, so that the figures of a column line up.
+ */
+export function formatMoney({ minor, currency }: Amount, locale: string, isColumn = false): string {
+  const decimals = decimalsOf(currency)
+  const unit = 10 ** decimals
+  const shown = isColumn || minor % unit !== 0 ? decimals : 0
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: shown,
+    maximumFractionDigits: shown,
+  }).format(minor / unit)
+}
+
+export type MoneyFormat = (amount: Amount, options?: { column?: boolean }) => string
+
+const DEFAULT_LOCALE = 'sv-SE'
+
+/** {@link formatMoney} in the notation of this tab's workspace. */
+export function useMoney(): MoneyFormat {
+  const locale = useSession().workspace?.settings.numberLocale ?? DEFAULT_LOCALE
+  return useCallback((amount, { column = false } = {}) => formatMoney(amount, locale, column), [locale])
+}
+
+/** What `count` of a thing with this price cost per interval; null = the price is agreed with each customer. */
+export const amountOf = ({ amount, currency }: Price, count = 1): Amount | null =>
+  amount === null ? null : { minor: minorUnits(amount, currency) * count, currency: currency.toLowerCase() }
