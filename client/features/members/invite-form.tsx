@@ -1,6 +1,6 @@
 import { Button, Group, MultiSelect, Stack, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { countWords, readAddresses } from './addresses'
 import type { TypedAddress } from './addresses'
 import { OUTCOME } from './invite-words'
@@ -10,8 +10,8 @@ import { groupsQuery, useSendInvites } from './queries'
 import { RoleChoice } from './role-choice'
 import type { GivenRole } from './role-words'
 import { SeatNeedLine } from './seat-need-line'
-import { idempotencyKey } from '../../lib/api'
 import { Gate } from '../../lib/gate'
+import { useIntentKey } from '../../lib/intent-key'
 import { LinkButton } from '../../ui/links'
 import { INVITES_AT_ONCE } from '../../../src/shared/invites'
 import type { CreateInvitesInput, InviteLine } from '../../../src/shared/invites'
@@ -22,16 +22,6 @@ export function addressesError(addresses: readonly TypedAddress[]): string | nul
     return addresses.length === 0 ? 'Write at least one address.' : 'None of these is an address like name@company.com.'
   const over = addresses.length - INVITES_AT_ONCE
   return over > 0 ? `At most ${INVITES_AT_ONCE} addresses at once: take out ${over}, and send them next.` : null
-}
-
-/** One key for one intent: it changes with what is sent, and stays while the same is tried again. */
-function useIntentKey(): (input: CreateInvitesInput) => string {
-  const last = useRef({ body: '', key: '' })
-  return (input) => {
-    const body = JSON.stringify(input)
-    if (last.current.body !== body) last.current = { body, key: idempotencyKey() }
-    return last.current.key
-  }
 }
 
 /** Addresses, role, groups and the first page of newcomers. What failed stays in the field. */
