@@ -20,6 +20,10 @@ ALTER TABLE subscriptions ADD COLUMN checkout TEXT;
 ALTER TABLE subscriptions ADD COLUMN checkout_serial INTEGER NOT NULL DEFAULT 0;
 -- {companyName, billingEmail, taxId, poReference} (JSON).
 ALTER TABLE subscriptions ADD COLUMN details TEXT NOT NULL DEFAULT '{}';
+-- Why we ask billing to end it when the period is over: 'unpaid' or 'deleted' (the workspace); NULL = we do not.
+ALTER TABLE subscriptions ADD COLUMN cancel_reason TEXT CHECK (cancel_reason IN ('unpaid', 'deleted'));
+-- When the scheduled round last took this row up: what fails is not tried in every round.
+ALTER TABLE subscriptions ADD COLUMN tried_at INTEGER NOT NULL DEFAULT 0;
 -- When billing was asked for what stands here: an older answer never overwrites a newer one.
 ALTER TABLE subscriptions ADD COLUMN fetched_at INTEGER NOT NULL DEFAULT 0;
 -- Of what people may edit, not of what billing says.

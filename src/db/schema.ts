@@ -113,6 +113,8 @@ export const subscriptions = sqliteTable('subscriptions', {
   checkout: text('checkout', { mode: 'json' }).$type<OpenCheckout>(),
   checkoutSerial: integer('checkout_serial').notNull(),
   details: text('details', { mode: 'json' }).$type<Partial<BillingDetails>>().notNull(),
+  cancelReason: text('cancel_reason', { enum: ['unpaid', 'deleted'] }),
+  triedAt: integer('tried_at').notNull(),
   fetchedAt: integer('fetched_at').notNull(),
   version: integer('version').notNull(),
   trialMails: integer('trial_mails').notNull(),

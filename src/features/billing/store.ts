@@ -1,0 +1,51 @@
+import { eq, getTableColumns } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import { subscriptions, workspaces } from '../../db/schema'
+import { ProductError } from '../../shared/errors'
+
+/**
+ * The subscription of one workspace with everything that is known of it, parsed. It is read here only: for a scope, for a
+ * customer that a signed event names, or for a round. Instants are epoch ms.
+ */
+export type BillingRow = typeof subscriptions.$inferSelect & {
+  workspaceName: string
+  timeZone: string
+  /** Null while the workspace is open; 0 = it is being purged. */
+  deletedAt: number | null
+}
+
+const read = async ({ orm }: Database, where: SQL | undefined): Promise<BillingRow | undefined> =>
+  orm
+    .select({
+      ...getTableColumns(subscriptions),
+      workspaceName: workspaces.name,
+      timeZone: workspaces.timeZone,
+      deletedAt: workspaces.deletedAt,
+    })
+    .from(subscriptions)
+    .innerJoin(workspaces, eq(workspaces.id, subscriptions.workspaceId))
+    .where(where)
+    .get()
+
+/** The subscription of a scope's workspace. */
+export const billingStore = (db: Database, { workspaceId }: Scope) => ({
+  /** @throws ProductError `not_found` */
+  async get(): Promise<BillingRow> {
+    const row = await read(db, eq(subscriptions.workspaceId, workspaceId))
+    if (!row) throw new ProductError('not_found')
+    return row
+  },
+})
+
+/** The account of a customer that billing itself named, in a signed event. Null = none of ours. */
+export const accountOfCustomer = async (db: Database, customerId: string): Promise<BillingRow | null> =>
+  (await read(db, eq(subscriptions.customerId, customerId))) ?? null
+
+/** The account as it stands now. */
+export const accountAgain = async (db: Database, { workspaceId }: BillingRow): Promise<BillingRow> => {
+  const row = await read(db, eq(subscriptions.workspaceId, workspaceId))
+  if (!row) throw new ProductError('not_found')
+  return row
+}
