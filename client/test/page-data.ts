@@ -57,6 +57,7 @@ export function member(role: Role = 'owner', features: Partial<PlanFeatures> = {
         state: 'trialing',
         planId: null,
         features: { ...TRIAL_FEATURES, ...features },
+        addOns: {},
         readOnly: null,
         trialEndsAt: null,
         graceEndsAt: null,

@@ -43,6 +43,8 @@ export interface Entitlements {
   state: SubscriptionState
   planId: PlanId | null
   features: PlanFeatures
+  /** What of `features` is paid for beside the plan: whoever offers more, offers it beside this. */
+  addOns: AddOnQuantities
   readOnly: ReadOnlyReason | null
   trialEndsAt: number | null
   /** While `past_due`: when the workspace becomes read-only. Epoch ms. */
@@ -70,10 +72,10 @@ const isReadOnly = (state: SubscriptionState): state is SubscriptionState & Read
  * count on top of an override: what is paid for is given.
  */
 export function entitlements(subscription: Subscription, now: number): Entitlements {
-  const { planId, trialEndsAt } = subscription
+  const { planId, trialEndsAt, addOns } = subscription
   const { state, graceEndsAt } = stateAt(subscription, now)
   const readOnly = isReadOnly(state) ? state : null
-  return { state, planId, features: featuresOf(subscription), readOnly, trialEndsAt, graceEndsAt }
+  return { state, planId, features: featuresOf(subscription), addOns, readOnly, trialEndsAt, graceEndsAt }
 }
 
 /**
