@@ -8,6 +8,7 @@ import {
   problemSearch,
   searchOnly,
   sourceSearch,
+  subscriptionSearch,
 } from './search'
 import { needsWorkspace } from './session-rules'
 
@@ -93,6 +94,13 @@ export const inviteRoute = createRoute({
   ...workspaceSetting,
   path: '/settings/workspace/members/invite',
   component: lazyRouteComponent(() => import('../features/members/invite-screen'), 'InviteScreen'),
+})
+
+export const subscriptionRoute = createRoute({
+  ...workspaceSetting,
+  path: '/settings/workspace/subscription',
+  validateSearch: subscriptionSearch,
+  component: lazyRouteComponent(() => import('../features/subscription/subscription-screen'), 'SubscriptionScreen'),
 })
 
 export const deletedRoute = createRoute({

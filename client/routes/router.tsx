@@ -32,6 +32,7 @@ const routeTree = rootRoute.addChildren([
       app.workspaceSettingsRoute,
       app.membersRoute,
       app.inviteRoute,
+      app.subscriptionRoute,
       app.deletedRoute,
       app.auditRoute,
     ]),

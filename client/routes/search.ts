@@ -17,4 +17,6 @@ export const detailSearch = z.object({ tab: text })
 export const sourceSearch = detailSearch.extend({ dataset: text })
 export const membersSearch = z.object({ tab: text, q: text, role: text, status: text, group: text })
 export const auditSearch = z.object({ actor: text, action: text, entity: text, from: text, to: text })
+/** `checkout`: how the payment page was left; says nothing about what was paid. */
+export const subscriptionSearch = z.object({ checkout: text })
 export const newInsightSearch = z.object({ dataset: text })

@@ -13,8 +13,8 @@ describe('the pages of the settings', () => {
   beforeEach(() => setSession(member('owner')))
 
   it.each([
-    ['owner', ['Workspace', 'Members', 'Recently deleted', 'Audit log']],
-    ['admin', ['Workspace', 'Members', 'Recently deleted', 'Audit log']],
+    ['owner', ['Workspace', 'Members', 'Subscription', 'Recently deleted', 'Audit log']],
+    ['admin', ['Workspace', 'Members', 'Subscription', 'Recently deleted', 'Audit log']],
     ['analyst', ['Workspace', 'Members', 'Recently deleted']],
     ['viewer', ['Workspace', 'Members']],
     ['client', []],

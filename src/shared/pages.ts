@@ -25,6 +25,7 @@ export const PAGES = [
   '/settings/workspace/deleted',
   '/settings/workspace/members',
   '/settings/workspace/members/invite',
+  '/settings/workspace/subscription',
   '/settings/workspace/audit',
   '/settings/profile',
   '/settings/profile/authentication',

@@ -1,9 +1,14 @@
-import { IconChartBar, IconDatabase, IconSettings, IconUsers } from '@tabler/icons-react'
+import { IconChartBar, IconCreditCard, IconDatabase, IconSettings, IconUsers } from '@tabler/icons-react'
 import type { Permission } from '../../../src/shared/permissions'
 
 export interface NavigationEntry {
   label: string
-  to: '/data-sources' | '/insights' | '/settings/workspace' | '/settings/workspace/members'
+  to:
+    | '/data-sources'
+    | '/insights'
+    | '/settings/workspace'
+    | '/settings/workspace/members'
+    | '/settings/workspace/subscription'
   icon: typeof IconDatabase
   permission: Permission
   /** Marked on its own page only: pages below it have entries themselves. */
@@ -35,6 +40,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
         exact: true,
       },
       { label: 'Members', to: '/settings/workspace/members', icon: IconUsers, permission: 'view:member' },
+      {
+        label: 'Subscription',
+        to: '/settings/workspace/subscription',
+        icon: IconCreditCard,
+        permission: 'view:subscription',
+      },
     ],
   },
 ]
