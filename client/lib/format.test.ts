@@ -102,6 +102,8 @@ describe('dates', () => {
   it('show an instant on the workspace’s clock', () => {
     expect(dateTimeWords('2026-06-30T22:30:00Z', 'Europe/Stockholm')).toBe('1 Jul 2026, 00:30')
     expect(dateTimeWords('not a date', 'UTC')).toBe('–')
+    expect(swedish.day('2026-06-30T22:30:00Z')).toBe('1 Jul 2026')
+    expect(swedish.day(null)).toBe('–')
   })
   it('are written as the person writes them, figures as the workspace does', () => {
     const settings = { numberLocale: 'sv-SE', currency: 'SEK', timeZone: 'Europe/Stockholm' }

@@ -81,6 +81,7 @@ export function formatter({ numberLocale: locale, currency, timeZone, dateLocale
     bytes: (value: number): string => bytes(value, locale),
     change: (change: ChangeInput): string => changeWords(change, { locale, currency }),
     date: (day: string | null | undefined): string => dateWords(day, dateLocale),
+    day: (instant: string | null | undefined): string => dayWords(instant, timeZone, dateLocale),
     dateTime: (instant: string | null | undefined): string => dateTimeWords(instant, timeZone, dateLocale),
     /** A date and time of a file: on the workspace's clock when it names a zone, as it was written otherwise. */
     moment: (text: string): string =>
@@ -162,6 +163,13 @@ export function dateTimeWords(
   if (!date) return NOTHING
   const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
   return writtenDate(date, { ...options, timeZone }, locale)
+}
+
+/** The day of an instant on the workspace's calendar: `20 Nov 2026`. */
+export function dayWords(instant: string | null | undefined, timeZone: string, locale: string | null = null): string {
+  const date = parse(instant)
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone } as const
+  return date ? writtenDate(date, options, locale) : NOTHING
 }
 
 const AGES = [
