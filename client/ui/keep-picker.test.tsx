@@ -37,6 +37,22 @@ it('never lets more be chosen than stay, and lets one be exchanged for another',
   expect((await axe.run(container)).violations).toEqual([])
 })
 
+it('lets nobody take out what stays anyway', async () => {
+  await show(
+    <KeepPicker
+      title="People"
+      sentence="The others cannot come in."
+      max={1}
+      items={items(3).map((item, at) => ({ ...item, fixed: at === 0 }))}
+      value={[]}
+      onChange={() => expect.unreachable()}
+    />,
+  )
+  expect(box('Ledger 0')).toBeChecked()
+  for (const one of screen.getAllByRole('checkbox')) expect(one).toBeDisabled()
+  expect(screen.getByText('1 of 1 chosen.')).toBeVisible()
+})
+
 it('finds a name among many, and keeps what is chosen out of sight', async () => {
   const { container } = await show(<Picker count={40} max={3} first={['id_0']} />)
   await userEvent.type(screen.getByRole('textbox', { name: 'Search data sources' }), '39')

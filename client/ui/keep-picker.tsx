@@ -8,6 +8,8 @@ export interface KeepItem {
   name: string
   /** Beside the name: since when it is there. */
   note: string
+  /** Stays whatever is chosen. */
+  fixed?: boolean
 }
 export interface KeepPickerProps {
   /** What is chosen from: "Data sources". */
@@ -39,7 +41,8 @@ export function keepWords(chosen: number, max: number): string {
 export function KeepPicker({ title, sentence, max, items, value, onChange, disabled = false }: KeepPickerProps) {
   const [query, setQuery] = useState('')
   const id = useId()
-  const chosen = items.filter((item) => value.includes(item.id)).length
+  const isChosen = ({ id: key, fixed }: KeepItem): boolean => fixed === true || value.includes(key)
+  const chosen = items.filter(isChosen).length
   const typed = query.trim().toLocaleLowerCase()
   const shown = items.filter(({ name }) => name.toLocaleLowerCase().includes(typed))
   const toggle = (key: string, stays: boolean) =>
@@ -62,14 +65,14 @@ export function KeepPicker({ title, sentence, max, items, value, onChange, disab
       )}
       <ul className={classes.list}>
         {shown.map((item) => {
-          const stays = value.includes(item.id)
+          const stays = isChosen(item)
           return (
             <li key={item.id} className={classes.item}>
               <Checkbox
                 label={item.name}
                 checked={stays}
                 // Full: first one of the chosen goes.
-                disabled={!stays && chosen >= max}
+                disabled={item.fixed === true || (!stays && chosen >= max)}
                 onChange={(event) => toggle(item.id, event.currentTarget.checked)}
                 classNames={{ root: classes.box ?? '' }}
               />
@@ -89,7 +92,9 @@ export function KeepPicker({ title, sentence, max, items, value, onChange, disab
       </ul>
       <Text size="xs" fw={550} id={`${id}-count`} role="status">
         {keepWords(chosen, max)}
-        {chosen >= max && items.length > max && ' Take one out to choose another.'}
+        {chosen >= max &&
+          items.some((item) => value.includes(item.id) && !item.fixed) &&
+          ' Take one out to choose another.'}
       </Text>
     </fieldset>
   )

@@ -139,6 +139,8 @@ export interface FreezeItem {
   name: string
   createdAt: string
   stays: boolean
+  /** Stays whatever is chosen: an owner. */
+  always?: boolean
 }
 export interface FreezeList {
   max: number
