@@ -31,6 +31,8 @@ export default defineConfig({
         assetsInclude: ['**/test/fixtures/**/*'],
         test: {
           name: 'worker',
+          // A worker takes one file after the other: the app is read once, not once a file. Tests share its database.
+          isolate: false,
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: ['test/worker/setup.ts'],
           testTimeout: LONG ? 600_000 : 30_000,

@@ -66,6 +66,8 @@ async function filled(deletedAt: number, rows = true) {
       id,
       me.userId,
     ),
+    insert("INSERT INTO kept (workspace_id, kind, entity_id) VALUES (?, 'source', 'src_1')", id),
+    insert("INSERT INTO allowances (workspace_id, name, period, used) VALUES (?, 'aiMessages', 'trial', 1)", id),
     insert('UPDATE workspaces SET deleted_at = ? WHERE id = ?', deletedAt, id),
   ])
   const dataset = rows ? await loadedDataset(id, [['SE', 1]]) : systemIds.next('dataset')
