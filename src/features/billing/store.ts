@@ -1,3 +1,4 @@
+import type { Projected } from './projection'
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
@@ -49,3 +50,26 @@ export const accountAgain = async (db: Database, { workspaceId }: BillingRow): P
   if (!row) throw new ProductError('not_found')
   return row
 }
+
+/**
+ * Makes the row equal to what billing said. Changes no row when somebody else has written an answer since the account was
+ * read: every answer that is written was asked for after the one before it.
+ */
+export const writeAnswer = (
+  { d1 }: Database,
+  account: BillingRow,
+  { row, fetchedAt }: { row: Projected; fetchedAt: number },
+): D1PreparedStatement =>
+  d1
+    .prepare(
+      `UPDATE subscriptions SET state = ?3, plan_id = ?4, tier = ?5, interval = ?6, add_ons = ?7, method = ?8, subscription_id = ?9,
+         premium_id = ?10, period_ends_at = ?11, cancel_at = ?12, cancel_reason = ?13, invoice_due_at = ?14,
+         past_due_since = ?15, scheduled = ?16, fetched_at = ?17
+       WHERE workspace_id = ?1 AND fetched_at = ?2`,
+    )
+    .bind(
+      ...[account.workspaceId, account.fetchedAt, row.state, row.planId, row.tier, row.interval],
+      ...[JSON.stringify(row.addOns), row.method, row.subscriptionId, row.premiumId, row.periodEndsAt, row.cancelAt],
+      ...[row.cancelReason, row.invoiceDueAt, row.pastDueSince, row.scheduled && JSON.stringify(row.scheduled)],
+      fetchedAt,
+    )

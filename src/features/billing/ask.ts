@@ -1,0 +1,50 @@
+import { sortOut } from './sorting'
+import type { Sorted } from './sorting'
+import type { Answer } from './projection'
+import { asking, isMissing } from './stripe'
+import type { Stripe } from './stripe'
+import type { Deps } from '../../deps'
+import { ProductError } from '../../shared/errors'
+
+/** As many as Stripe gives at once: more subscriptions or open invoices than these nobody has. */
+const ALL = 100
+
+/** What Stripe says of a customer now, and which of the subscriptions is what. */
+export interface Asked {
+  answer: Answer
+  sorted: Sorted
+}
+
+/**
+ * Asks Stripe for everything that a row is made of: two calls at once, and a third while a change is scheduled.
+ * @throws ProductError `billing_unavailable`
+ */
+export async function askFor(stripe: Stripe, customer: string): Promise<Asked> {
+  const [{ data: subscriptions }, { data: invoices }] = await asking(
+    Promise.all([
+      stripe.subscriptions.list({ customer, status: 'all', limit: ALL }),
+      stripe.invoices.list({ customer, status: 'open', limit: ALL }),
+    ]),
+  )
+  const sorted = sortOut(subscriptions)
+  const scheduleId = idOf(sorted.main?.schedule ?? null)
+  const schedule =
+    scheduleId === null
+      ? null
+      : await asking(stripe.subscriptionSchedules.retrieve(scheduleId, { expand: ['phases.items.price'] }))
+  return { answer: { subscriptions, invoices, schedule }, sorted }
+}
+
+export const idOf = (named: string | { id: string } | null): string | null =>
+  typeof named === 'string' ? named : (named?.id ?? null)
+
+/**
+ * Whether Stripe answered that it knows no such customer: the key is another account's. That is the operator's mistake, and
+ * takes nothing from anybody.
+ */
+export const isOtherAccount = (error: unknown): boolean => error instanceof ProductError && isMissing(error.cause)
+
+/** Tells the operator of what only they can put right. */
+export function reportTrouble(deps: Deps, workspaceId: string, trouble: string): void {
+  deps.reporter.report(new Error(`${trouble} (${workspaceId})`), { route: 'billing' })
+}
