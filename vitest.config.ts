@@ -64,6 +64,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'client',
+          isolate: false,
           include: ['client/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           setupFiles: ['test/dom-setup.ts'],
