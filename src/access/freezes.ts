@@ -53,6 +53,7 @@ function listOf(rows: Row[], max: number | null): FreezeList | null {
     name,
     createdAt: new Date(createdAt).toISOString(),
     stays: always === 1 || at < max,
+    ...(always === 1 ? { always: true } : {}),
   }))
   return items.every(({ stays }) => stays) ? null : { max, items }
 }
