@@ -69,3 +69,6 @@ ALTER TABLE users ADD COLUMN trial_started_at INTEGER;
 UPDATE users SET trial_started_at = (
   SELECT min(w.created_at) FROM members m JOIN workspaces w ON w.id = m.workspace_id
   WHERE m.user_id = users.id AND m.role = 'owner');
+
+-- Who comes before a member where the plan has fewer seats than there are members: asked with every request.
+CREATE INDEX members_by_seat ON members (workspace_id, status, role, created_at, user_id);

@@ -37,7 +37,12 @@ export interface Membership {
   workspaceName: string
   workspaceVersion: number
   logoKey: string | null
+  /** What the person may do as: a viewer where the plan has no room for another analyst. */
   role: Role
+  /** The role that was given, whatever the plan has room for. */
+  givenRole: Role
+  /** `none`: the plan has no room for this person, who may do nothing here. */
+  seat: 'held' | 'none'
   epoch: number
   settings: WorkspaceSettings
   entitlements: Entitlements

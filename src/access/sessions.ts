@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor, Membership } from './actor'
+import { rankColumns, standingUnder } from './frozen'
 import { subscriptionColumns, subscriptionFrom } from './subscription-row'
 import type { SubscriptionRow } from './subscription-row'
 import type { Database } from '../db/database'
@@ -68,6 +69,8 @@ interface Row extends SubscriptionRow {
   role: Membership['role']
   member_epoch: number
   member_seen_at: number
+  user_rank: number
+  analyst_rank: number
   country: string
   currency: string
   number_locale: string
@@ -94,6 +97,7 @@ SELECT s.user_id, s.created_at, s.last_seen_at, u.name, u.email, u.avatar_key, u
   (SELECT json_group_array(json_object('id', id, 'name', name, 'role', role, 'logo', logo_key)) FROM (SELECT * FROM mine ORDER BY name, id)) AS workspaces,
   w.id AS workspace_id, w.name AS workspace_name, w.role, w.epoch AS member_epoch, w.member_seen_at, w.country, w.currency, w.number_locale,
   w.time_zone, w.fiscal_year_start, w.week_start, w.version, w.logo_key,
+  ${rankColumns('w', 'w.id')},
   ${subscriptionColumns('b')},
   i.body_hash AS reply_hash, i.status AS reply_status, i.body AS reply_body
 FROM sessions s
@@ -169,12 +173,14 @@ function actorFrom(row: Row, hash: string, at: { now: number; expiresAt: number 
 
 function membershipFrom(row: Row, now: number): Membership | null {
   if (row.workspace_id === null) return null
+  const granted = entitlements(subscriptionFrom(row), now)
   return {
     workspaceId: row.workspace_id,
     workspaceName: row.workspace_name,
     workspaceVersion: row.version,
     logoKey: row.logo_key,
-    role: row.role,
+    ...standingUnder(row, granted.features),
+    givenRole: row.role,
     epoch: row.member_epoch,
     settings: {
       country: row.country,
@@ -184,7 +190,7 @@ function membershipFrom(row: Row, now: number): Membership | null {
       fiscalYearStart: row.fiscal_year_start,
       weekStart: row.week_start,
     },
-    entitlements: entitlements(subscriptionFrom(row), now),
+    entitlements: granted,
   }
 }
 

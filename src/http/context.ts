@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Actor, Membership, Staff } from '../access/actor'
+import { frozen } from '../access/frozen'
 import type { EarlierReply } from '../access/sessions'
 import type { Deps, Waiter } from '../deps'
 import type { Env } from '../env'
@@ -34,10 +35,14 @@ export function actorOf(c: AppContext): Actor {
   return actor
 }
 
-/** The membership in the workspace that this request names. */
+/**
+ * The membership in the workspace that this request names.
+ * @throws ProductError `read_only` when the plan has no room for this member
+ */
 export function membershipOf(c: AppContext): Membership {
   const membership = actorOf(c).membership
   if (!membership) throw new ProductError('not_found')
+  if (membership.seat === 'none') throw frozen(NO_SEAT)
   return membership
 }
 
@@ -52,6 +57,8 @@ export function staffOf(c: AppContext): Staff {
     throw new ProductError('unauthenticated', {}, 'Sign in again: administration asks for it every 12 hours.')
   return { userId }
 }
+
+const NO_SEAT = 'The plan of this workspace has no room for you now. Ask an owner or admin.'
 
 /** The key to data for this request: what stores and the warehouse are built for. */
 export const scopeOf = (c: AppContext): Scope => Scope.forMember(actorOf(c), membershipOf(c))

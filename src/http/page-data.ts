@@ -42,7 +42,8 @@ const workspaceOf = (membership: Membership): CurrentWorkspace => ({
   logo: picturePath(membership.logoKey),
   settings: membership.settings,
   version: membership.workspaceVersion,
-  permissions: PERMISSIONS[membership.role],
+  permissions: membership.seat === 'none' ? [] : PERMISSIONS[membership.role],
+  seat: membership.seat,
   entitlements: membership.entitlements,
 })
 

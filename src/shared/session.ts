@@ -68,6 +68,8 @@ export interface CurrentWorkspace extends WorkspaceSummary {
   settings: WorkspaceSettings
   version: number
   permissions: readonly Permission[]
+  /** `none`: the plan has no room for this person, for whom everything here answers `read_only`. */
+  seat: 'held' | 'none'
   entitlements: Entitlements
 }
 

@@ -330,7 +330,7 @@ describe('what somebody leaves', () => {
       await env.DB.prepare("UPDATE runs SET state = 'running' WHERE id = ?").bind(runId).run()
       const params = { runId, workspaceId: owner.workspaceId, userId: of.userId, epoch: '1.1' }
       return async () => {
-        const scope = await jobScope({ db: openDatabase(env.DB) }, params)
+        const scope = await jobScope({ db: openDatabase(env.DB), clock: { now: () => Date.now() } }, params)
         return typeof scope === 'string' ? scope : scope.actorId
       }
     }

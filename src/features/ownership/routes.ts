@@ -33,6 +33,8 @@ export const ownership = new Hono<AppEnv>()
   })
   .post('/accept', may('view:member'), body(proofSchema), async (c) => {
     await requireProof(c, c.req.valid('json').password)
-    const limits = limitsOf(membershipOf(c).entitlements.features)
-    return c.json(await acceptOwnership(c.get('deps'), hereOf(c), limits), 200)
+    const { entitlements, givenRole } = membershipOf(c)
+    // Whoever was given an analyst's seat takes no other, even while the plan has no room for it.
+    const here = { ...hereOf(c), role: givenRole }
+    return c.json(await acceptOwnership(c.get('deps'), here, limitsOf(entitlements.features)), 200)
   })
