@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { namesWords } from './freeze-words'
+import { choiceOf, keepInputOf, listOf, pausedOf } from './keep-values'
+import type { FreezeItem, Freezes } from '../../../src/shared/subscription'
+
+const item = (id: string, stays: boolean): FreezeItem => ({
+  id,
+  name: `Name of ${id}`,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  stays,
+})
+const NONE: Freezes = { sources: null, analysts: null, users: null, insights: null, gates: [] }
+
+it('sends what stays already when nobody chooses', () => {
+  const freezes = { ...NONE, sources: { max: 1, items: [item('a', true), item('b', false)] } }
+  expect(keepInputOf(choiceOf(freezes), freezes)).toEqual({ sources: ['a'], members: [], insights: [] })
+})
+
+it('never lets somebody who was passed over as an analyst take the place of one who was chosen', () => {
+  const people = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), { minLength: 2 })
+  fc.assert(
+    fc.property(people, fc.nat(7), fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (ids, cut, picks) => {
+      const items = ids.map((id) => item(id, false))
+      const analysts = items.slice(0, 1 + (cut % (ids.length - 1)))
+      const freezes = { ...NONE, analysts: { max: 1, items: analysts }, users: { max: 4, items } }
+      const choice = {
+        sources: [],
+        insights: [],
+        analysts: analysts.map(({ id }) => id).filter((_, at) => picks[at]),
+        users: ids.filter((_, at) => !picks[at]),
+      }
+      const { members } = keepInputOf(choice, freezes)
+      const kept = analysts.map(({ id }) => id).filter((id) => members.includes(id))
+      expect(kept).toEqual(choice.analysts)
+      const offered = listOf('users', freezes, choice)?.items.map(({ id }) => id) ?? []
+      expect(members.every((id) => offered.includes(id))).toBe(true)
+    }),
+  )
+})
+
+it('names what is paused, kind by kind, and how much room there is', () => {
+  const sources = { max: 1, items: [item('a', true), item('b', false), item('c', false)] }
+  expect(pausedOf({ ...NONE, sources })).toEqual([
+    { kind: 'sources', max: 1, count: 3, names: ['Name of b', 'Name of c'] },
+  ])
+  expect(namesWords(['A', 'B'])).toBe('A and B')
+  expect(namesWords(['A', 'B', 'C', 'D', 'E', 'F', 'G'])).toBe('A, B, C, D, E and 2 more')
+  expect(namesWords(['A'])).toBe('A')
+})

@@ -1,0 +1,86 @@
+import type { InvoiceView, Meter, SubscriptionView, Upcoming } from '../../../src/shared/subscription'
+
+const meter = (limit: Meter['limit'], used: number, max: number | null): Meter => ({
+  limit,
+  used,
+  max,
+  resetsAt: limit === 'aiMessages' ? '2026-12-01T00:00:00.000Z' : null,
+})
+
+/** A subscription as the server tells it: Standard, paid monthly by card. */
+export const subscription = (over: Partial<SubscriptionView> = {}): SubscriptionView => ({
+  state: 'active',
+  planId: 'standard',
+  tier: null,
+  interval: 'monthly',
+  addOns: {},
+  method: 'card',
+  trialEndsAt: null,
+  periodEndsAt: '2026-12-20T09:00:00.000Z',
+  cancelAt: null,
+  graceEndsAt: null,
+  invoiceDueAt: null,
+  scheduled: null,
+  details: { companyName: 'Nordträ AB', billingEmail: '', taxId: '', poReference: '' },
+  meters: [
+    meter('users', 12, 30),
+    meter('analysts', 3, 3),
+    meter('dataSources', 5, 3),
+    meter('customInsights', 17, 20),
+    meter('aiMessages', 40, null),
+    meter('feeds', 0, 0),
+  ],
+  frozen: null,
+  mayChoose: false,
+  custom: false,
+  version: 4,
+  ...over,
+})
+
+/** Nothing was bought yet. */
+export const trial = (over: Partial<SubscriptionView> = {}): SubscriptionView =>
+  subscription({
+    state: 'trialing',
+    planId: null,
+    interval: null,
+    method: null,
+    periodEndsAt: null,
+    trialEndsAt: '2026-11-26T10:00:00.000Z',
+    ...over,
+  })
+
+export const invoice = (over: Partial<InvoiceView> = {}): InvoiceView => ({
+  id: 'in_1',
+  number: 'INS-0001',
+  state: 'paid',
+  overdue: false,
+  total: { minor: 45_000, currency: 'eur' },
+  due: { minor: 0, currency: 'eur' },
+  issuedAt: '2026-11-20T09:00:00.000Z',
+  dueAt: null,
+  paidAt: '2026-11-20T09:01:00.000Z',
+  url: 'https://pay.example.com/in_1',
+  pdf: 'https://pay.example.com/in_1.pdf',
+  ...over,
+})
+
+export const openInvoice = (over: Partial<InvoiceView> = {}): InvoiceView =>
+  invoice({
+    id: 'in_2',
+    number: 'INS-0002',
+    state: 'open',
+    due: { minor: 45_000, currency: 'eur' },
+    dueAt: '2026-12-20T09:00:00.000Z',
+    paidAt: null,
+    url: 'https://pay.example.com/in_2',
+    ...over,
+  })
+
+export const upcoming: Upcoming = {
+  at: '2026-12-20T09:00:00.000Z',
+  total: { minor: 47_000, currency: 'eur' },
+  lines: [
+    { text: '1 × Standard', amount: { minor: 45_000, currency: 'eur' } },
+    { text: '1 × Extra analyst', amount: { minor: 2_000, currency: 'eur' } },
+  ],
+}

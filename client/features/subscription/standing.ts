@@ -1,0 +1,145 @@
+import { EVERY, planName } from './plan-names'
+import type { Formatter } from '../../lib/format'
+import type { SubscriptionView } from '../../../src/shared/subscription'
+
+export type Tone = 'green' | 'yellow' | 'red' | 'gray'
+/** The one thing to do now; null = nothing has to be done. */
+export type StandingAction = 'choose' | 'pay' | 'card' | 'resume' | 'contact' | null
+export interface Standing {
+  title: string
+  /** The state in a few words, for a badge. */
+  word: string
+  tone: Tone
+  /** What holds until when, and what happens then. */
+  sentence: string
+  action: StandingAction
+}
+export interface StandingAsk {
+  view: SubscriptionView
+  format: Pick<Formatter, 'day' | 'dateTime'>
+  /** Epoch ms. */
+  now: number
+  /** Where nothing can be bought. */
+  off: boolean
+}
+type State = SubscriptionView['state']
+
+/** Where the subscription stands, in plain words. */
+export function standingOf(ask: StandingAsk): Standing {
+  const { view, off } = ask
+  if (view.custom) return agreement(ask)
+  const given = STATES[view.state](ask)
+  const title = planTitle(view) ?? given.title
+  return { ...given, title, action: off ? null : given.action }
+}
+
+function planTitle(view: SubscriptionView): string | null {
+  const name = planName(view)
+  if (name === null || view.state === 'canceled') return null
+  return view.interval === null ? name : `${name}, paid ${EVERY[view.interval]}`
+}
+
+const agreement = ({ view, off }: StandingAsk): Standing => ({
+  title: planName(view) ?? 'Your own agreement',
+  word: 'Own agreement',
+  tone: 'green',
+  sentence: 'Limits and price are as agreed with us. Write to us when something has to change.',
+  action: off ? null : 'contact',
+})
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const STAYS = 'Everything stays readable and can be exported, and nothing is deleted.'
+
+/** "6 days left", "Last day". `until`: ISO text; `now`: epoch ms. */
+export function daysLeft(until: string, now: number): string {
+  const days = Math.ceil((Date.parse(until) - now) / DAY_MS)
+  return days <= 1 ? 'Last day' : `${days} days left`
+}
+
+const STATES: Record<State, (ask: StandingAsk) => Standing> = {
+  trialing: ({ view, format, now, off }) => ({
+    title: 'Trial',
+    word: view.trialEndsAt === null ? 'Trial' : `Trial: ${daysLeft(view.trialEndsAt, now).toLowerCase()}`,
+    tone: 'green',
+    sentence: `${until(view, format)} you have what Professional gives, with 100 bot messages. ${
+      off
+        ? 'Then the workspace becomes read-only. Nothing is deleted.'
+        : 'Nothing is charged. Without a plan the workspace becomes read-only then; nothing is deleted.'
+    }`,
+    action: 'choose',
+  }),
+  trial_expired: ({ off }) => ({
+    title: 'The trial has ended',
+    word: 'Read-only',
+    tone: 'red',
+    sentence: `${STAYS} Sources are not synced. ${off ? '' : 'With a plan all of it goes on where it stopped.'}`.trim(),
+    action: 'choose',
+  }),
+  awaiting_checkout: ({ off }) => ({
+    title: 'No plan yet',
+    word: 'Read-only',
+    tone: 'yellow',
+    sentence: off ? STAYS : 'Choose a plan to add data and make insights. It works at once.',
+    action: 'choose',
+  }),
+  active: ({ view, format, now }) => active(view, format, now),
+  invoice_pending: ({ view, format }) => ({
+    title: 'Active',
+    word: 'Invoice open',
+    tone: 'yellow',
+    sentence: `Everything works. An invoice is open${view.invoiceDueAt === null ? '' : `: pay it by ${format.day(view.invoiceDueAt)}`}.`,
+    action: 'pay',
+  }),
+  past_due: ({ view, format }) => ({
+    title: 'Payment missing',
+    word: 'Payment missing',
+    tone: 'red',
+    sentence: `Everything works${view.graceEndsAt === null ? '' : ` until ${format.day(view.graceEndsAt)}`}. After that the workspace is read-only until the invoice is paid.`,
+    action: view.method === 'invoice' ? 'pay' : 'card',
+  }),
+  restricted: ({ view, format }) => ({
+    title: 'Payment missing',
+    word: 'Read-only',
+    tone: 'red',
+    sentence: `An invoice is not paid. ${STAYS} As soon as it is paid, everything works again.${
+      view.cancelAt === null ? '' : ` Without a payment the subscription ends on ${format.day(view.cancelAt)}.`
+    }`,
+    action: view.method === 'invoice' ? 'pay' : 'card',
+  }),
+  canceled: ({ off }) => ({
+    title: 'The subscription has ended',
+    word: 'Read-only',
+    tone: 'red',
+    sentence: `${STAYS}${off ? '' : ' Subscribe again and all of it goes on where it stopped.'}`,
+    action: 'choose',
+  }),
+}
+
+const until = ({ trialEndsAt }: SubscriptionView, format: StandingAsk['format']): string =>
+  trialEndsAt === null ? 'Now' : `Until ${format.dateTime(trialEndsAt)}`
+
+function active(view: SubscriptionView, format: StandingAsk['format'], now: number): Standing {
+  const { cancelAt, periodEndsAt, trialEndsAt, method } = view
+  if (cancelAt !== null)
+    return {
+      title: 'Active',
+      word: `Ends ${format.day(cancelAt)}`,
+      tone: 'yellow',
+      sentence: `Everything works until ${format.day(cancelAt)}, then the subscription ends and the workspace becomes read-only. Nothing is deleted.`,
+      action: 'resume',
+    }
+  const how = method === 'invoice' ? 'by an invoice to pay within 30 days' : 'by card'
+  const isTrial = trialEndsAt !== null && Date.parse(trialEndsAt) > now
+  const first = isTrial && method === 'card' && periodEndsAt !== null
+  return {
+    title: 'Active',
+    word: 'Active',
+    tone: 'green',
+    sentence: first
+      ? `Bought. The rest of the trial is yours: the card is charged for the first time on ${format.day(periodEndsAt)}.`
+      : periodEndsAt === null
+        ? 'Everything works.'
+        : `Active until ${format.day(periodEndsAt)} and renewed then, ${how}.`,
+    action: null,
+  }
+}
