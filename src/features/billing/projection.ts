@@ -161,7 +161,7 @@ const subscriptionIdOf = ({ parent }: StripeInvoice): string | null => {
 }
 
 /** When an invoice is due, and from when on it is overdue; a card's is due at once, and overdue once it was tried. */
-function dueOf(invoice: StripeInvoice): { dueAt: number | null; overdueAt: number | null } {
+export function dueOf(invoice: Omit<StripeInvoice, 'parent'>): { dueAt: number | null; overdueAt: number | null } {
   if (invoice.collection_method === 'send_invoice') {
     const dueAt = invoice.due_date === null ? null : ms(invoice.due_date)
     return { dueAt, overdueAt: dueAt }

@@ -65,6 +65,10 @@ export async function asking<T>(call: Promise<T>): Promise<T> {
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
 
+/** Whether Stripe says that nothing more will be charged. */
+export const isNothingUpcoming = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'invoice_upcoming_none'
+
 /** Whether the same idempotency key was used with other parameters. */
 export const isOtherCall = (error: unknown): boolean => error instanceof Stripe.errors.StripeIdempotencyError
 
