@@ -1,0 +1,32 @@
+import type { Interval } from '../../../shared/prices'
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+const MONTHS: Record<Interval, number> = { monthly: 1, yearly: 12 }
+
+/** One period later (epoch ms), as Stripe counts: the same day and time, or the last day of a month without that day. */
+export function nextPeriod(at: number, interval: Interval): number {
+  const from = new Date(at)
+  const month = from.getUTCMonth() + MONTHS[interval]
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  const to = new Date(at)
+  to.setUTCFullYear(from.getUTCFullYear(), month, Math.min(from.getUTCDate(), lastDay))
+  return to.getTime()
+}
+
+/** What is left of our trial, as a checkout at Stripe takes it: to the second, or in whole days where that is too near. */
+export type TrialRest = { endsAt: number } | { days: number }
+
+/** Stripe takes no end nearer than 48 hours; a checkout page stays open for a day. */
+const NEAREST_MS = 48 * HOUR_MS + DAY_MS
+
+/** Null = nothing is left. Whole days are rounded up: nobody loses any by paying early. */
+export function trialRest(trialEndsAt: number | null, now: number): TrialRest | null {
+  const left = (trialEndsAt ?? 0) - now
+  if (trialEndsAt === null || left <= 0) return null
+  return left >= NEAREST_MS ? { endsAt: Math.ceil(trialEndsAt / 1000) * 1000 } : { days: Math.ceil(left / DAY_MS) }
+}
+
+/** When the first period that is paid for begins, for somebody who pays by card at `now`. */
+export const paidFrom = (rest: TrialRest | null, now: number): number =>
+  rest === null ? now : 'endsAt' in rest ? rest.endsAt : now + rest.days * DAY_MS
