@@ -1,5 +1,7 @@
 import { ApiError, NetworkError } from './api'
 import { AppCheckError } from './app-check'
+import { dateWords } from './format'
+import { readOnlyReasonOf, READ_ONLY_WORDS } from './read-only-words'
 import type { ErrorBody, ErrorCode } from '../../src/shared/errors'
 
 export interface ErrorWords {
@@ -21,12 +23,12 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   csrf_invalid: 'Reload the page and try again. Nothing was lost on the server.',
   forbidden: 'Ask an owner or administrator of the workspace to do this or to change your role.',
   not_found: 'Check the address, or ask the person who shared it with you.',
-  plan_required: 'A larger plan includes it.',
-  read_only: 'What is stored stays readable. Subscribe to make changes again.',
+  plan_required: 'What you have made with it stays in force.',
+  read_only: 'What is stored stays readable.',
   invalid_credentials: 'Check both, then try again.',
   account_exists: 'Use its password on the sign-in page.',
   version_conflict: 'Reload to see the latest version, then make your change again.',
-  limit_reached: 'Remove one that is not needed, or move to a larger plan.',
+  limit_reached: 'Remove one that is not needed to make room.',
   too_large: 'Split it into smaller parts and try again.',
   invalid_input: 'Look at the marked fields.',
   query_too_complex: 'Use fewer measures, splits or filters.',
@@ -34,9 +36,20 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   internal: 'Try again. If it happens again, write to us.',
 }
 
-/** A refusal that names no permission is not about a role. */
-const adviceFor = ({ code, permission }: ErrorBody): string | undefined =>
-  code === 'forbidden' && permission === undefined ? undefined : ADVICE[code]
+function adviceFor({ code, permission, resetsAt, reason }: ErrorBody): string | undefined {
+  // A refusal that names no permission is not about a role.
+  if (code === 'forbidden' && permission === undefined) return undefined
+  // What is used up comes back with time; nothing can be removed to make room.
+  if (code === 'limit_reached' && typeof resetsAt === 'string') return `There are new ones from ${dateWords(resetsAt)}.`
+  const readOnly = code === 'read_only' ? readOnlyReasonOf(reason) : null
+  return readOnly ? READ_ONLY_WORDS[readOnly].stays : ADVICE[code]
+}
+
+/** What happened: the server's sentence, or of a read-only workspace why it is. */
+function titleOf({ code, message, reason }: ErrorBody): string {
+  const readOnly = code === 'read_only' ? readOnlyReasonOf(reason) : null
+  return readOnly ? READ_ONLY_WORDS[readOnly].title : message.replace(/\.$/, '')
+}
 
 const waitWords = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
@@ -57,12 +70,12 @@ export function describeError(error: unknown): ErrorWords {
     }
   if (!(error instanceof ApiError))
     return { title: 'This page stumbled', advice: 'Reload it. If it happens again, write to us.', requestId: null }
-  const { code, message, requestId } = error.body
+  const { code, requestId } = error.body
   const seconds = retryAfterOf(error)
   const wait = seconds > 0 ? `Try again in ${waitWords(seconds)}.` : undefined
   const ours = code === 'internal' || code === 'misconfigured' || code === 'bad_request'
   return {
-    title: message.replace(/\.$/, ''),
+    title: titleOf(error.body),
     advice: wait ?? adviceFor(error.body) ?? 'Try again in a moment.',
     requestId: ours && requestId !== '' ? requestId : null,
   }

@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react'
 import type { ReactNode } from 'react'
 import { useSession } from './session'
 import type { Permission } from '../../src/shared/permissions'
@@ -6,6 +7,19 @@ import type { GateName } from '../../src/shared/plans'
 /** Whether the person's role in this tab's workspace holds the permission. The server decides again on every call. */
 export function useMay(permission: Permission): boolean {
   return useSession().workspace?.permissions.includes(permission) ?? false
+}
+
+const FrozenHere = createContext(false)
+/** Whatever is drawn inside belongs to something that is frozen: it can be read, not changed. */
+export function FrozenScope({ frozen, children }: { frozen: boolean; children: ReactNode }) {
+  return <FrozenHere value={frozen}>{children}</FrozenHere>
+}
+
+/** Whether the person may do it, the workspace takes changes now, and what it is done to is not frozen. */
+export function useMayNow(permission: Permission): boolean {
+  const may = useMay(permission)
+  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
+  return !useContext(FrozenHere) && may && readOnly === null
 }
 
 export interface GateProps {

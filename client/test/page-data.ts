@@ -1,7 +1,8 @@
 import { PERMISSIONS } from '../../src/shared/permissions'
+import type { Entitlements } from '../../src/shared/entitlements'
 import type { Role } from '../../src/shared/permissions'
-import { TRIAL_FEATURES } from '../../src/shared/plans'
-import type { PlanFeatures } from '../../src/shared/plans'
+import { planById, TRIAL_FEATURES } from '../../src/shared/plans'
+import type { PlanFeatures, PlanId } from '../../src/shared/plans'
 import type { PageData } from '../../src/shared/session'
 
 export const ANNA = {
@@ -53,6 +54,7 @@ export function member(role: Role = 'owner', features: Partial<PlanFeatures> = {
       },
       version: 1,
       permissions: PERMISSIONS[role],
+      seat: 'held',
       entitlements: {
         state: 'trialing',
         planId: null,
@@ -65,4 +67,13 @@ export function member(role: Role = 'owner', features: Partial<PlanFeatures> = {
     },
     workspaces: [summary],
   })
+}
+
+/** Anna's page data where this plan is paid for; `entitlements` says what else differs. */
+export function onPlan(role: Role, planId: PlanId, entitlements: Partial<Entitlements> = {}): PageData {
+  const data = member(role)
+  if (!data.workspace) return data
+  const features = planById(planId)?.features ?? TRIAL_FEATURES
+  const given = { ...data.workspace.entitlements, state: 'active' as const, planId, features, ...entitlements }
+  return { ...data, workspace: { ...data.workspace, entitlements: given } }
 }

@@ -4,10 +4,10 @@ import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import { IconDots, IconDownload, IconPencil, IconPhoto, IconTrash, IconForms } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
-import { describeError } from '../../lib/describe-error'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { confirmDanger } from '../../ui/confirm-danger'
+import { notifyRefusal } from '../../ui/notify-refusal'
 import { exportAddress, fileName, savePicture } from './export-links'
 import { deleteInsight } from './queries'
 import { RenameInsight } from './rename-insight'
@@ -68,8 +68,7 @@ function ExportMenu({ insight, png }: Pick<InsightActionsProps, 'insight' | 'png
       const made = (await png?.()) ?? null
       if (made) savePicture(made, `${fileName(insight.name)}.png`)
     } catch (error) {
-      const { title, advice } = describeError(error)
-      notifications.show({ color: 'red', title, message: advice })
+      notifyRefusal(error)
     }
   }
   if (!may && !png) return null
@@ -112,8 +111,7 @@ function useDelete(insight: Insight): () => void {
       notifications.show({ message: `“${insight.name}” is in Recently deleted for 30 days.` })
       await navigate({ to: '/insights' })
     } catch (error) {
-      const { title, advice } = describeError(error)
-      notifications.show({ color: 'red', title, message: advice })
+      notifyRefusal(error)
     }
   }
   return () =>
