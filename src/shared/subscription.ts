@@ -74,11 +74,21 @@ const textOf = (max: number) =>
     .transform((text) => text.normalize('NFC').trim())
     .refine((text) => !/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(text), { message: 'Use plain text.' })
 
+/** A text that may be left out; otherwise what the schema asks for, with its sentence. */
+const orEmpty = (schema: z.ZodType<string, string>) =>
+  z.string().transform((text, ctx) => {
+    if (text.trim() === '') return ''
+    const parsed = schema.safeParse(text)
+    if (parsed.success) return parsed.data
+    ctx.addIssue({ code: 'custom', message: parsed.error.issues[0]?.message ?? 'Look at this again.' })
+    return z.NEVER
+  })
+
 /** Body of `PUT /api/subscription/details`: what stands on invoices and where they go. Empty texts = nothing stated. */
 export const billingDetailsSchema = z.strictObject({
   companyName: textOf(100),
-  billingEmail: z.union([z.literal(''), emailSchema]),
-  taxId: z.union([z.literal(''), taxIdSchema]),
+  billingEmail: orEmpty(emailSchema),
+  taxId: orEmpty(taxIdSchema),
   poReference: textOf(30),
   version: versionSchema,
 })
