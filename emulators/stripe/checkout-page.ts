@@ -19,7 +19,8 @@ export function checkoutPage(id: string, shown: CheckoutShown, problem: string |
     html`<p class="quiet">For ${customer}</p>
       <section aria-label="What you buy">${figures([...rows, now, ...rest])}</section>
       <section aria-label="Payment">
-        ${trouble(problem)} ${state === 'open' ? payment(id, money(dueNow, currency)) : html`<p>${CLOSED[state]}</p>`}
+        ${trouble(problem)}
+        ${state === 'open' ? payment(id, dueNow === 0 ? 'Subscribe' : `Pay ${money(dueNow, currency)}`) : html`<p>${CLOSED[state]}</p>`}
         ${
           cancelUrl === null
             ? ''
@@ -29,8 +30,8 @@ export function checkoutPage(id: string, shown: CheckoutShown, problem: string |
   )
 }
 
-const payment = (id: string, amount: string): Html =>
+const payment = (id: string, words: string): Html =>
   html`<form method="post" action="/checkout/${id}/pay">
     ${cardChoice()}
-    <div class="actions"><button>Pay ${amount}</button></div>
+    <div class="actions"><button>${words}</button></div>
   </form>`

@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>
@@ -28,7 +28,7 @@ export const frame = (title: string, body: Html): Html =>
         <meta name="robots" content="noindex" />
         <title>${title} (test billing)</title>
         <style>
-          ${STYLE}
+          ${raw(STYLE)}
         </style>
       </head>
       <body>

@@ -40,21 +40,31 @@ const invoiceLine = ({ id, number, state, currency, total, issuedAt }: PortalSho
     ${STATES[state].toLowerCase()}
   </li>`
 
+/** Statuses in which there is something to end or to keep. */
+const STANDING: Record<string, string> = {
+  active: 'Active',
+  trialing: 'Free until the first payment',
+  past_due: 'A payment is missing',
+  unpaid: 'Unpaid',
+}
+
 function subscription(
   portal: string,
   { id, lines, state, periodEndsAt, endsAt }: PortalShown['subscriptions'][number],
 ) {
-  const step = endsAt === null ? 'cancel' : 'resume'
-  const button =
-    step === 'cancel'
-      ? html`<button class="plain">Cancel subscription</button>`
-      : html`<button>Keep subscription</button>`
+  const words = STANDING[state]
+  if (words === undefined) return ''
+  const until = endsAt === null ? `Renews on ${day(periodEndsAt)}.` : `Ends on ${day(endsAt)}.`
+  const [step, button] =
+    endsAt === null
+      ? ['cancel', html`<button class="plain">Cancel subscription</button>`]
+      : ['resume', html`<button>Keep subscription</button>`]
   return html`<section aria-label="Subscription">
     <h2>Subscription</h2>
     <ul>
       ${lines.map((line) => html`<li>${line}</li>`)}
     </ul>
-    <p class="quiet">${state}. ${endsAt === null ? `Renews on ${day(periodEndsAt)}.` : `Ends on ${day(endsAt)}.`}</p>
+    <p class="quiet">${words}. ${until}</p>
     <form method="post" action="/portal/${portal}/subscriptions/${id}/${step}" class="actions">${button}</form>
   </section>`
 }
