@@ -1,0 +1,44 @@
+import { cardBody } from './cards.ts'
+import { customerBody } from './customers.ts'
+import { invoiceBody } from './invoice-body.ts'
+import { priceBody, productBody } from './prices.ts'
+import { scheduleBody } from './schedules.ts'
+import { subscriptionBody } from './subscription-body.ts'
+import type { World } from './world.ts'
+
+/** The object that a field names by its id; undefined = none that is known. */
+function named(world: World, field: string, id: string): object | undefined {
+  const { customers, subscriptions, invoices, schedules, prices, products, cards } = world.state
+  const of = <T>(records: Record<string, T>, body: (world: World, record: T) => object): object | undefined => {
+    const record = Object.hasOwn(records, id) ? records[id] : undefined
+    return record === undefined ? undefined : body(world, record)
+  }
+  if (field === 'customer') return of(customers, customerBody)
+  if (field === 'subscription' || field === 'released_subscription') return of(subscriptions, subscriptionBody)
+  if (field === 'invoice' || field === 'latest_invoice') return of(invoices, invoiceBody)
+  if (field === 'schedule') return of(schedules, scheduleBody)
+  if (field === 'price') return of(prices, priceBody)
+  if (field === 'product') return of(products, productBody)
+  if (field === 'default_payment_method') return of(cards, cardBody)
+  return undefined
+}
+
+/** Puts objects in the place of ids along a path such as `data.latest_invoice.subscription`; unknown paths change nothing. */
+function along(world: World, value: unknown, path: string[]): unknown {
+  const [field, ...rest] = path
+  if (field === undefined || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one: unknown) => along(world, one, path))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]: [string, unknown]) => {
+      if (name !== field) return [name, inner]
+      const object = typeof inner === 'string' ? (named(world, name, inner) ?? inner) : inner
+      return [name, along(world, object, rest)]
+    }),
+  )
+}
+
+export const expanded = (world: World, body: object, paths: string[]): object =>
+  paths.reduce<object>((so, path) => {
+    const next = along(world, so, path.split('.'))
+    return typeof next === 'object' && next !== null ? next : so
+  }, body)

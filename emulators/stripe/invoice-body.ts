@@ -1,0 +1,121 @@
+import { taxIdsOf } from './customers.ts'
+import { inner } from './lists.ts'
+import type { InvoiceRecord, LineRecord } from './state.ts'
+import type { World } from './world.ts'
+
+export const totalOf = ({ lines }: Pick<InvoiceRecord, 'lines'>): number =>
+  lines.reduce((sum, { amount }) => sum + amount, 0)
+
+/** What is asked of the customer: the total, less the credit that was there when it was finalised. */
+export const dueOf = (invoice: InvoiceRecord): number => Math.max(0, totalOf(invoice) + invoice.starting_balance)
+
+const lineBody = (world: World, invoice: InvoiceRecord, line: LineRecord) => {
+  const price = world.state.prices[line.price]
+  return {
+    id: line.id,
+    object: 'line_item',
+    amount: line.amount,
+    currency: invoice.currency,
+    description: line.description,
+    discount_amounts: [],
+    discountable: !line.proration,
+    discounts: [],
+    invoice: invoice.id,
+    livemode: world.options.livemode,
+    metadata: invoice.subscription_metadata,
+    parent: {
+      type: 'subscription_item_details',
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: line.proration ? line.id.replace(/^il_/, 'ii_') : null,
+        proration: line.proration,
+        proration_details: { credited_items: null },
+        subscription: invoice.subscription,
+        subscription_item: line.item,
+      },
+    },
+    period: line.period,
+    pretax_credit_amounts: [],
+    pricing: {
+      type: 'price_details',
+      price_details: { price: line.price, product: price?.product ?? '' },
+      unit_amount_decimal: String(price?.unit_amount ?? 0),
+    },
+    quantity: line.quantity,
+    quantity_decimal: String(line.quantity),
+    subscription: invoice.subscription,
+    subtotal: line.amount,
+    taxes: [],
+  }
+}
+
+export function invoiceBody(world: World, invoice: InvoiceRecord) {
+  const { lines, subscription, subscription_metadata, days_until_due: _d, overdue: _o, ...plain } = invoice
+  const customer = world.state.customers[invoice.customer]
+  const total = totalOf(invoice)
+  const due = dueOf(invoice)
+  const finalised = invoice.status_transitions.finalized_at !== null
+  const page = `${world.options.origin}/invoices/${invoice.id}`
+  return {
+    ...plain,
+    object: 'invoice',
+    account_country: 'SE',
+    account_name: 'Insikt (test billing)',
+    account_tax_ids: null,
+    amount_due: due,
+    amount_overpaid: 0,
+    amount_remaining: invoice.status === 'void' ? 0 : due - invoice.amount_paid,
+    amount_shipping: 0,
+    application: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    confirmation_secret: null,
+    customer_account: null,
+    customer_address: customer?.address ?? null,
+    customer_email: customer?.email ?? null,
+    customer_name: customer?.name ?? null,
+    customer_phone: customer?.phone ?? null,
+    customer_shipping: null,
+    customer_tax_exempt: customer?.tax_exempt ?? 'none',
+    customer_tax_ids: taxIdsOf(world, invoice.customer).map(({ type, value }) => ({ type, value })),
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    discounts: [],
+    from_invoice: null,
+    hosted_invoice_url: finalised ? page : null,
+    invoice_pdf: finalised ? `${page}/pdf` : null,
+    issuer: { type: 'self' },
+    last_finalization_error: null,
+    latest_revision: null,
+    lines: inner(
+      `/v1/invoices/${invoice.id}/lines`,
+      lines.map((line) => lineBody(world, invoice, line)),
+    ),
+    livemode: world.options.livemode,
+    on_behalf_of: null,
+    parent:
+      subscription === null
+        ? null
+        : {
+            type: 'subscription_details',
+            quote_details: null,
+            subscription_details: { metadata: subscription_metadata, subscription },
+          },
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    statement_descriptor: null,
+    subtotal: total,
+    subtotal_excluding_tax: total,
+    test_clock: null,
+    total,
+    total_discount_amounts: [],
+    total_excluding_tax: total,
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
+    webhooks_delivered_at: null,
+  }
+}

@@ -1,0 +1,177 @@
+import { periodAround } from './calendar.ts'
+import type { Cadence } from './calendar.ts'
+import { invalid, missing } from './faults.ts'
+import { flag, metadataOf, text, whole } from './form.ts'
+import type { Form } from './form.ts'
+import { share, worded } from './money.ts'
+import { cadenceOf, sellable } from './prices.ts'
+import type { ItemRecord, LineRecord, PriceRecord, SubscriptionRecord } from './state.ts'
+import { found } from './world.ts'
+import type { World } from './world.ts'
+
+export interface Period {
+  start: number
+  end: number
+}
+const MOST = 999_999
+
+/** The period that is paid for: all items have the same. */
+export const periodOf = ({ items, start_date }: Pick<SubscriptionRecord, 'items' | 'start_date'>): Period => ({
+  start: items[0]?.current_period_start ?? start_date,
+  end: items[0]?.current_period_end ?? start_date,
+})
+
+export const priceOf = (world: World, { price }: { price: string }): PriceRecord =>
+  found(world.state.prices, 'price', price)
+
+export function cadence(world: World, { items }: { items: { price: string }[] }): Cadence {
+  const [first] = items
+  if (first === undefined) throw invalid('You must have at least one item.', { param: 'items' })
+  return cadenceOf(priceOf(world, first))
+}
+
+/** Quantity of an item as asked. @throws 400 when it is less than nothing or too much */
+export function quantityOf(form: Form, param: string): number | undefined {
+  const quantity = whole(form, 'quantity')
+  if (quantity === undefined) return undefined
+  if (quantity < 0) throw invalid('This value must be greater than or equal to 0.', { param: `${param}[quantity]` })
+  if (quantity > MOST)
+    throw invalid(`This value must be less than or equal to ${MOST}.`, { param: `${param}[quantity]` })
+  return quantity
+}
+
+/** One currency, one cadence, each price once. @throws 400 */
+export function mustFit(world: World, items: { price: string }[]): void {
+  const prices = items.map((item) => priceOf(world, item))
+  const [first] = prices
+  if (first === undefined) throw invalid('A subscription must have at least one item.', { param: 'items' })
+  const odd = prices.find(({ currency }) => currency !== first.currency)
+  if (odd !== undefined)
+    throw invalid(
+      `The price specified only supports \`${odd.currency}\`. This doesn't match the expected currency: \`${first.currency}\`.`,
+      { param: 'items[0][price]' },
+    )
+  const own = JSON.stringify(cadenceOf(first))
+  if (prices.some((price) => JSON.stringify(cadenceOf(price)) !== own))
+    throw invalid('Currently, all subscription items must have the same interval.', { param: 'items' })
+  if (new Set(items.map(({ price }) => price)).size !== items.length)
+    throw invalid('Cannot add multiple subscription items with the same price.', { param: 'items' })
+}
+
+/** The items after a change: named ones are altered or taken out, others added. */
+export function changedItems(world: World, subscription: SubscriptionRecord, asked: Form[]): ItemRecord[] {
+  const items = structuredClone(subscription.items)
+  const { start, end } = periodOf(subscription)
+  asked.forEach((form, index) => {
+    const param = `items[${index}]`
+    const price = text(form, 'price')
+    if (price !== undefined) sellable(world, price, `${param}[price]`)
+    const id = text(form, 'id')
+    if (id === undefined) {
+      if (price === undefined) throw invalid(`Missing required param: ${param}[price].`, { param: `${param}[price]` })
+      items.push({
+        id: world.id('si', 14),
+        created: world.now(),
+        price,
+        quantity: quantityOf(form, param) ?? 1,
+        metadata: metadataOf(form),
+        current_period_start: start,
+        current_period_end: end,
+      })
+      return
+    }
+    const at = items.findIndex((item) => item.id === id)
+    const item = items[at]
+    if (item === undefined) throw missing('subscription_item', id, `${param}[id]`)
+    if (flag(form, 'deleted') === true) items.splice(at, 1)
+    item.price = price ?? item.price
+    item.quantity = quantityOf(form, param) ?? item.quantity
+    item.metadata = metadataOf(form, item.metadata)
+  })
+  mustFit(world, items)
+  return items
+}
+
+const nameOf = (world: World, { product }: PriceRecord): string => world.state.products[product]?.name ?? product
+
+/** One line per item for a whole period; of a part of it when `portion` says so. */
+export function fullLines(
+  world: World,
+  items: ItemRecord[],
+  { period, trial = false, portion = { part: 1, whole: 1 } }: FullLines,
+): LineRecord[] {
+  return items.map((item) => {
+    const price = priceOf(world, item)
+    const name = nameOf(world, price)
+    const amount = trial ? 0 : share(price.unit_amount * item.quantity, portion.part, portion.whole)
+    return {
+      id: world.id('il', 24),
+      amount,
+      description: trial
+        ? `Trial period for ${name}`
+        : `${item.quantity} × ${name} (at ${worded(price.unit_amount, price.currency)} / ${price.recurring?.interval ?? ''})`,
+      price: price.id,
+      quantity: item.quantity,
+      proration: false,
+      item: item.id,
+      period,
+    }
+  })
+}
+interface FullLines {
+  period: Period
+  trial?: boolean
+  portion?: { part: number; whole: number }
+}
+
+const day = (seconds: number): string =>
+  new Date(seconds * 1000).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
+/**
+ * What a change in the middle of a period costs: what was paid for the rest of the period is given back for each item
+ * that changed, and what stands there instead is asked for the rest; by the second, each line rounded by itself.
+ */
+export function prorations(
+  world: World,
+  subscription: SubscriptionRecord,
+  { before, after, at }: { before: ItemRecord[]; after: ItemRecord[]; at: number },
+): LineRecord[] {
+  const { end } = periodOf(subscription)
+  const rest = (item: ItemRecord, sign: 1 | -1): LineRecord => {
+    const price = priceOf(world, item)
+    const whole = periodAround(subscription.billing_cycle_anchor, cadenceOf(price), end - 1)
+    const what = `${item.quantity > 1 ? `${item.quantity} × ` : ''}${nameOf(world, price)} after ${day(at)}`
+    return {
+      id: world.id('il', 24),
+      amount: sign * share(price.unit_amount * item.quantity, end - at, whole.end - whole.start) || 0,
+      description: `${sign < 0 ? 'Unused' : 'Remaining'} time on ${what}`,
+      price: price.id,
+      quantity: item.quantity,
+      proration: true,
+      item: item.id,
+      period: { start: at, end },
+    }
+  }
+  const same = (a: ItemRecord) => (b: ItemRecord) => a.id === b.id && a.price === b.price && a.quantity === b.quantity
+  return [
+    ...before.filter((item) => !after.some(same(item))).map((item) => rest(item, -1)),
+    ...after.filter((item) => !before.some(same(item))).map((item) => rest(item, 1)),
+  ]
+}
+
+/** What was paid for the rest of the period is given back, all of it. */
+export const unused = (world: World, subscription: SubscriptionRecord, at: number): LineRecord[] =>
+  prorations(world, subscription, { before: subscription.items, after: [], at })
+
+/** Sets the period of every item. */
+export function setPeriod(items: ItemRecord[], { start, end }: Period): void {
+  for (const item of items) {
+    item.current_period_start = start
+    item.current_period_end = end
+  }
+}

@@ -1,0 +1,92 @@
+import { part, text, texts } from './form.ts'
+import { inner } from './lists.ts'
+import { priceBody } from './prices.ts'
+import type { ItemRecord, SubscriptionRecord } from './state.ts'
+import type { World } from './world.ts'
+
+function itemBody(world: World, { price: id, ...item }: ItemRecord, subscription: string) {
+  const price = world.state.prices[id]
+  const recurring = price?.recurring
+  return {
+    ...item,
+    object: 'subscription_item',
+    billing_thresholds: null,
+    current_trial: null,
+    discounts: [],
+    plan: price && {
+      id,
+      object: 'plan',
+      active: price.active,
+      amount: price.unit_amount,
+      amount_decimal: String(price.unit_amount),
+      billing_scheme: 'per_unit',
+      created: price.created,
+      currency: price.currency,
+      interval: recurring?.interval,
+      interval_count: recurring?.interval_count,
+      livemode: world.options.livemode,
+      metadata: price.metadata,
+      meter: null,
+      nickname: price.nickname,
+      product: price.product,
+      tiers_mode: null,
+      transform_usage: null,
+      trial_period_days: null,
+      usage_type: 'licensed',
+    },
+    price: price && priceBody(world, price),
+    subscription,
+    tax_rates: [],
+  }
+}
+
+const NO_OPTIONS = { card: null, customer_balance: null }
+
+export function subscriptionBody(world: World, subscription: SubscriptionRecord) {
+  const { items, cancel_reason, payment_settings, invoice_settings, ...plain } = subscription
+  return {
+    ...plain,
+    object: 'subscription',
+    application: null,
+    application_fee_percent: null,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    billing_cycle_anchor_config: null,
+    billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' } },
+    billing_schedules: [],
+    billing_thresholds: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: cancel_reason },
+    customer_account: null,
+    default_source: null,
+    default_tax_rates: [],
+    discounts: [],
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: invoice_settings['custom_fields'] || null,
+      description: text(invoice_settings, 'description') || null,
+      footer: text(invoice_settings, 'footer') || null,
+      issuer: { type: 'self' },
+    },
+    items: inner(
+      `/v1/subscription_items?subscription=${subscription.id}`,
+      items.map((item) => itemBody(world, item, subscription.id)),
+    ),
+    livemode: world.options.livemode,
+    managed_payments: null,
+    next_pending_invoice_item_invoice: null,
+    on_behalf_of: null,
+    pause_collection: null,
+    payment_settings: {
+      payment_method_options: { ...NO_OPTIONS, ...part(payment_settings, 'payment_method_options') },
+      payment_method_types: texts(payment_settings, 'payment_method_types').length
+        ? texts(payment_settings, 'payment_method_types')
+        : null,
+      save_default_payment_method: text(payment_settings, 'save_default_payment_method') ?? 'off',
+    },
+    pending_invoice_item_interval: null,
+    pending_setup_intent: null,
+    pending_update: null,
+    test_clock: null,
+    transfer_data: null,
+    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
+  }
+}

@@ -1,0 +1,81 @@
+import { Fault, missing } from './faults.ts'
+import { emptyState } from './state.ts'
+import type { State } from './state.ts'
+
+export interface WorldOptions {
+  /** Where it answers: addresses of its pages begin with this. */
+  origin: string
+  livemode: boolean
+  /** The real clock, in milliseconds. */
+  now: () => number
+  /** Countries of the accounts to which bank transfers may go. */
+  bankTransferCountries: readonly string[]
+  /** Whether a customer's subscriptions must all be of one currency, as at Stripe. */
+  oneCurrency: boolean
+  /** What becomes of a subscription when no further attempt to charge the card follows. */
+  afterRetries: 'past_due' | 'unpaid' | 'canceled'
+  state?: State
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** What the stand-in knows and its clock. */
+export class World {
+  readonly options: WorldOptions
+  state: State
+  /** The instant at which something that is due happens; null = now. */
+  at: number | null = null
+  /** The call that is being answered. */
+  request: { id: string | null; idempotency_key: string | null } = { id: null, idempotency_key: null }
+
+  constructor(options: WorldOptions) {
+    this.options = options
+    this.state = options.state ?? emptyState()
+  }
+
+  /** Seconds on its own clock, however far something that is due has come. */
+  now(): number {
+    return this.at ?? this.clock()
+  }
+
+  /** Seconds on its own clock. */
+  clock(): number {
+    return Math.floor(this.options.now() / 1000) + this.state.ahead
+  }
+
+  id(prefix: string, length = 16): string {
+    return `${prefix}_${this.word(length)}`
+  }
+
+  word(length: number): string {
+    return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => ALPHABET[byte % ALPHABET.length]).join(
+      '',
+    )
+  }
+
+  /** Runs a change that is made whole or not at all. That a refusal of a card was used up stays. */
+  atomically<T>(change: () => T): T {
+    const before = structuredClone(this.state)
+    try {
+      return change()
+    } catch (error) {
+      if (!(error instanceof Fault && error.kept)) this.state = { ...before, declines: this.state.declines }
+      throw error
+    }
+  }
+
+  /** Another world with the same contents: what is tried there has no effect here. */
+  copy(): World {
+    const other = new World({ ...this.options, state: structuredClone(this.state) })
+    other.at = this.at
+    other.request = this.request
+    return other
+  }
+}
+
+/** The record of that id. @throws 404, or 400 when a parameter names it */
+export function found<T>(records: Record<string, T>, noun: string, id: string, param?: string): T {
+  const record = Object.hasOwn(records, id) ? records[id] : undefined
+  if (record === undefined) throw missing(noun, id, param)
+  return record
+}
