@@ -17,6 +17,8 @@ import { InsightView } from './insight-view'
 import { InsightsScreen } from './insights-screen'
 import { insight, MONTHLY, ORDERS } from './samples'
 
+// Files share modules: what was imported by an earlier one would not be replaced.
+vi.hoisted(() => vi.resetModules())
 // The drawing library needs a canvas; what it is told to draw has its own tests.
 vi.mock('../../ui/chart/engine', () => ({
   createEngine: () => ({

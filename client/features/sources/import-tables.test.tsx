@@ -12,6 +12,8 @@ import { json, refuse, serve } from '../../test/server'
 import type { Call, Reply } from '../../test/server'
 import type { OpenedUpload, UploadTable } from '../../../src/shared/files'
 
+// Files share modules: what was imported by an earlier one would not be replaced.
+vi.hoisted(() => vi.resetModules())
 vi.mock('./send-part', () => ({ sendPart: vi.fn(async () => undefined) }))
 
 const id = (number: number) => `upl_0000000000000000000${number}`

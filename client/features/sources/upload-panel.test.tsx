@@ -11,6 +11,8 @@ import { member } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 
+// Files share modules: what was imported by an earlier one would not be replaced.
+vi.hoisted(() => vi.resetModules())
 vi.mock('./send-part', () => ({ sendPart: vi.fn(async () => undefined) }))
 
 const CREATE = 'POST /api/uploads'
