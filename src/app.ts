@@ -3,6 +3,8 @@ import type { RouterRoute } from 'hono/types'
 import { accountFiles, credentials, deletion, email, linkSignIn } from './features/account/routes'
 import { admin } from './features/admin/routes'
 import { audit, auditFiles } from './features/audit/routes'
+import { subscriptionViews } from './features/billing/view-routes'
+import { stripeWebhook } from './features/billing/webhook-routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { groups } from './features/groups/routes'
 import { deleted } from './features/deleted/routes'
@@ -85,6 +87,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/groups', groups)
     .route('/api/audit', audit)
     .route('/files/audit', auditFiles)
+    .route('/api/subscription', subscriptionViews)
+    .route('/api/stripe', stripeWebhook)
     .route('/api/admin', admin)
     .all('/api/*', unmatched(table))
     .all('/files/*', unmatched(table))

@@ -54,7 +54,7 @@ function typeOf(schema: JsonSchema): string {
 }
 
 function fieldsOf({ schema, target }: SchemaDeclaration): string {
-  if (!schema) return 'No body.\n'
+  if (!schema) return target === 'signed' ? 'A body that its signature vouches for.\n' : 'No body.\n'
   const json: JsonSchema = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })))
   const rows = Object.entries(json.properties ?? {}).map(([name, field]) => [
     `\`${name}\``,

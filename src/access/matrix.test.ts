@@ -27,6 +27,8 @@ const ANALYSTS_WRITE = '401 404 404 403 403 in  in  in  402'
 /** Whoever knows the key of a picture may see it; an unknown one is nobody's. */
 const BY_KEY = '404 404 404 in  in  in  in  in  in'
 const ANALYSTS_READ = '401 404 404 403 403 in  in  in  in'
+/** Whatever the person: the signature decides, and without keys of billing there is none. */
+const SIGNED_ONLY = '403 403 403 403 403 403 403 403 403'
 const STAFF_ONLY = '401 404 404 404 404 404 404 404 404'
 const ADMINS_SET = '401 404 404 403 403 403 in  in  in'
 const OWNERS_SET = '401 404 404 403 403 403 403 in  in'
@@ -145,6 +147,11 @@ const EXPECTED: Record<string, string> = {
   'DELETE /api/groups/:id': ADMINS_WRITE,
   'PUT /api/groups/:id/members': MEMBERS_READ,
   'POST /api/groups/:id/restore': ADMINS_WRITE,
+  'GET /api/subscription': ADMINS_SET,
+  'GET /api/subscription/upcoming': ADMINS_SET,
+  'GET /api/subscription/invoices': ADMINS_SET,
+  'POST /api/subscription/refresh': ADMINS_SET,
+  'POST /api/stripe/webhook': SIGNED_ONLY,
   'GET /api/audit': ADMINS_SET,
   'GET /files/audit': ADMINS_SET,
 }

@@ -41,6 +41,8 @@ const RATES = {
   inviteOfPerson: { by: 'text', max: 300, windowMs: HOUR_MS },
   inviteToAddress: { by: 'text', max: 20, windowMs: HOUR_MS },
   lookAtInviteFromAddress: { by: 'address', max: 100, windowMs: 15 * MINUTE_MS },
+  /** Events of billing whose signature is wrong: each costs a digest of its body. */
+  webhookFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },
   /** Questions to billing that a page asks by itself, of a workspace. */
   askBilling: { by: 'text', max: 240, windowMs: HOUR_MS },
   acceptInvite: { by: 'text', max: 60, windowMs: HOUR_MS },

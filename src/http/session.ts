@@ -10,7 +10,7 @@ import { replayQuestion } from './idempotency'
 import { sha256Hex } from '../lib/digest'
 
 /** Paths that ask no session: their answers are the same for everybody. */
-const SESSIONLESS = /^\/(assets|health|monitoring)(\/|$)/
+const SESSIONLESS = /^\/(assets|health|monitoring|api\/stripe\/webhook)(\/|$)/
 
 /** Pages and the session's own calls open the person's last workspace when they name none. */
 const isNavigation = (path: string): boolean =>

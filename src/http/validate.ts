@@ -9,7 +9,7 @@ import { JSON_BODY_MAX_BYTES, JSON_DEPTH_MAX } from '../shared/limits'
 
 /** The schema a route declares; generated documents and the mutation tests read it from the route table. */
 export interface SchemaDeclaration {
-  target: 'json' | 'query' | 'none'
+  target: 'json' | 'query' | 'none' | 'signed'
   schema: z.ZodType | null
 }
 type Validator<V extends object> = MiddlewareHandler<AppEnv, string, V> & { declares: SchemaDeclaration }
@@ -146,6 +146,12 @@ export function noBody(): MiddlewareHandler<AppEnv> & { declares: SchemaDeclarat
     return next()
   }
   return Object.assign(handler, { declares: { target: 'none', schema: null } satisfies SchemaDeclaration })
+}
+
+/** A body that its signature vouches for: the route reads it, byte by byte as it came. */
+export const signedBody = (): MiddlewareHandler<AppEnv> & { declares: SchemaDeclaration } => {
+  const handler: MiddlewareHandler<AppEnv> = (_c, next) => next()
+  return Object.assign(handler, { declares: { target: 'signed', schema: null } satisfies SchemaDeclaration })
 }
 
 /** An id from a path. A malformed one answers as a foreign one does. */

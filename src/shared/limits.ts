@@ -37,6 +37,8 @@ export const LOAD_SEGMENT_BYTES = 16 * 1024 * 1024
 export const LOAD_LEASE_MS = 2 * 60 * 1000
 export const WORKSPACE_MAX_BYTES = 8 * 1024 * 1024 * 1024
 export const JSON_BODY_MAX_BYTES = 256 * 1024
+/** An event of billing. */
+export const WEBHOOK_BODY_MAX_BYTES = 1024 * 1024
 /** Bodies that describe every column of several tables. */
 export const TABLES_BODY_MAX_BYTES = 1024 * 1024
 /** Levels of arrays and objects in a body: a plan with its deepest expression needs about fifty. */
