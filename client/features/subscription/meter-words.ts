@@ -26,19 +26,14 @@ export function levelOf({ used, max }: Pick<Meter, 'used' | 'max'>): Level {
   return used / max >= NEAR ? 'near' : 'fine'
 }
 
+const WORDS: Partial<Record<Level, (left: number) => string>> = {
+  over: (left) => `${-left} over the limit`,
+  full: () => 'All used',
+  near: (left) => `${left} left`,
+  none: () => 'Not part of the plan',
+}
 /** The level in words; null where it needs none. */
 export function levelWords({ used, max }: Pick<Meter, 'used' | 'max'>): string | null {
   const left = (max ?? 0) - used
-  switch (levelOf({ used, max })) {
-    case 'over':
-      return `${-left} over the limit`
-    case 'full':
-      return 'All used'
-    case 'near':
-      return `${left} left`
-    case 'none':
-      return 'Not part of the plan'
-    default:
-      return null
-  }
+  return WORDS[levelOf({ used, max })]?.(left) ?? null
 }

@@ -1,16 +1,107 @@
+import { Alert, Badge, Skeleton, Stack } from '@mantine/core'
+import { IconEye, IconPlugOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { AddOnsCard } from './add-ons-card'
+import { CheckoutReturn } from './checkout-return'
+import { DetailsCard } from './details-card'
+import { FrozenCard } from './frozen-card'
+import { InvoicesCard } from './invoices-card'
+import { MetersCard } from './meters-card'
+import { OlderTierCard } from './older-tier-card'
+import { PlansSection } from './plans-section'
+import { StandingCard } from './standing-card'
+import { UpcomingCard } from './upcoming-card'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
 import { subscriptionQuery } from '../../lib/subscription-calls'
+import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
-import { FormSkeleton } from '../../ui/skeletons'
+import type { SubscriptionView } from '../../../src/shared/subscription'
 
 /** The plan of the workspace, how it is paid, and what it holds. */
 export function SubscriptionScreen() {
-  const query = useQuery(subscriptionQuery())
+  const { config } = useSession()
   return (
     <>
-      <PageHeader title="Subscription" description="The plan of this workspace, how it is paid, and what it holds." />
-      {query.isError ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <FormSkeleton />}
+      <PageHeader
+        title="Subscription"
+        description="The plan of this workspace, how it is paid, and what it holds."
+        actions={
+          config.billing === 'test' && (
+            <Badge size="lg" color="yellow" title="Nothing is charged here, and no card is real.">
+              Test billing
+            </Badge>
+          )
+        }
+      />
+      {useMay('view:subscription') ? <Subscription /> : <NotYours />}
     </>
   )
 }
+
+/** Whoever may not see it learns who can. */
+const NotYours = () => (
+  <EmptyState
+    picture="people"
+    title="Owners and administrators look after the subscription"
+    sentence="Ask one of them when something has to change; Members says who they are."
+  />
+)
+
+function Subscription() {
+  const query = useQuery(subscriptionQuery())
+  const { checkout } = useSearch({ strict: false })
+  return (
+    <>
+      <CheckoutReturn outcome={checkout} view={query.data} />
+      {query.data ? (
+        <Cards view={query.data} now={query.dataUpdatedAt} />
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}
+
+function Cards({ view, now }: { view: SubscriptionView; now: number }) {
+  const { workspace, config } = useSession()
+  const mayEdit = useMay('edit:subscription')
+  const off = config.billing === 'off'
+  const sells = !off && mayEdit && !view.custom
+  const paid = !off && view.method !== null
+  return (
+    <Stack gap="lg">
+      {off && (
+        <Alert color="gray" icon={<IconPlugOff aria-hidden />} title="Nothing is sold in this installation">
+          Billing is switched off. Whoever runs it sets what this workspace has.
+        </Alert>
+      )}
+      {!off && !mayEdit && (
+        <Alert color="gray" icon={<IconEye aria-hidden />}>
+          You can look at the subscription. An owner or administrator can change it.
+        </Alert>
+      )}
+      <StandingCard view={view} now={now} off={off || !mayEdit} />
+      {view.frozen && <FrozenCard view={view} frozen={view.frozen} off={off} />}
+      <MetersCard meters={view.meters} syncHours={workspace?.entitlements.features.syncFrequencyHours ?? 24} />
+      {sells && view.planId === 'legacy' && <OlderTierCard view={view} />}
+      {sells && <PlansSection view={view} />}
+      {sells && <AddOnsCard view={view} />}
+      {paid && <UpcomingCard />}
+      {!off && <InvoicesCard />}
+      {!off && <DetailsCard view={view} readOnly={!mayEdit} portal={paid} />}
+    </Stack>
+  )
+}
+
+const Loading = () => (
+  <Stack gap="lg" role="status" aria-label="Loading">
+    {[120, 260, 380].map((height) => (
+      <Skeleton key={height} h={height} radius="lg" aria-hidden="true" />
+    ))}
+  </Stack>
+)

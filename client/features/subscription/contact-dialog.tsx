@@ -1,0 +1,62 @@
+import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useContact } from './queries'
+import { checkWith } from '../../lib/validate-form'
+import { applyFieldErrors, FormError } from '../../ui/form-error'
+import { contactSchema } from '../../../src/shared/subscription'
+import type { ContactInput } from '../../../src/shared/subscription'
+
+const FIELDS = ['people', 'message']
+
+/** A question about a plan made for the workspace. The answer comes by mail. */
+export function ContactDialog({ onClose }: { onClose: () => void }) {
+  const initialValues: ContactInput = { people: 100, message: '' }
+  const form = useForm({ initialValues, validate: checkWith(contactSchema) })
+  const contact = useContact()
+  const send = (values: ContactInput) =>
+    contact.mutate(values, { onError: (error) => void applyFieldErrors(form, error, FIELDS) })
+  return (
+    <Modal opened onClose={onClose} title="A plan made for you">
+      {contact.isSuccess ? (
+        <Stack gap="md" role="status">
+          <Text size="sm">Your question is on its way. We answer by mail to the address you sign in with.</Text>
+          <Group justify="flex-end">
+            <Button onClick={onClose}>Close</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form noValidate onSubmit={form.onSubmit(send)}>
+          <Stack gap="md">
+            <Text size="sm">
+              Limits and price are agreed with you. Tell us what you need; nothing is bought by asking.
+            </Text>
+            <NumberInput
+              label="People who will use it"
+              min={1}
+              max={100_000}
+              allowDecimal={false}
+              {...form.getInputProps('people')}
+            />
+            <Textarea
+              label="What you need"
+              description="Sources, companies, rules of yours that an agreement has to meet."
+              rows={4}
+              maxLength={2000}
+              data-autofocus
+              {...form.getInputProps('message')}
+            />
+            <FormError error={contact.error} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={contact.isPending}>
+                Send question
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  )
+}

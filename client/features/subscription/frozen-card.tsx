@@ -1,0 +1,73 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconPlayerPause } from '@tabler/icons-react'
+import { useState } from 'react'
+import { KIND_WORDS, namesWords } from './freeze-words'
+import { KeepDialog } from './keep-dialog'
+import { pausedOf } from './keep-values'
+import { PLANS_ID } from './plan-names'
+import classes from './subscription.module.css'
+import { GATE_WORDS } from '../../lib/upgrade-words'
+import { SectionCard } from '../../ui/section-card'
+import type { Freezes, SubscriptionView } from '../../../src/shared/subscription'
+
+/** What is paused and why, and how it comes back. */
+export function FrozenCard({ view, frozen, off }: { view: SubscriptionView; frozen: Freezes; off: boolean }) {
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <SectionCard
+      title="What is paused, and why"
+      description="There is more here than the plan has room for. Nothing is deleted: as soon as there is room, everything works again by itself."
+    >
+      <ul className={classes.rows}>
+        {pausedOf(frozen).map(({ kind, max, count, names }) => {
+          const { one, many, fate } = KIND_WORDS[kind]
+          return (
+            <li key={kind} className={classes.row}>
+              <IconPlayerPause size={18} aria-hidden />
+              <div className={classes.rowWords}>
+                <Text size="sm" fw={550}>
+                  {names.length} of {count} {count === 1 ? one : many}; the plan has room for {max}
+                </Text>
+                <Text size="sm">{namesWords(names)}</Text>
+                <Text size="sm" c="dimmed">
+                  {fate}
+                </Text>
+              </div>
+            </li>
+          )
+        })}
+        {frozen.gates.map((gate) => (
+          <li key={gate} className={classes.row}>
+            <IconPlayerPause size={18} aria-hidden />
+            <div className={classes.rowWords}>
+              <Text size="sm" fw={550}>
+                {GATE_WORDS[gate].name}
+              </Text>
+              <Text size="sm" c="dimmed">
+                Not part of the plan: what was set up stays as it is and cannot be changed.
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        {!off && !view.custom && (
+          <Button component="a" href={`#${PLANS_ID}`} variant="default">
+            Choose a larger plan
+          </Button>
+        )}
+        {view.mayChoose && pausedOf(frozen).length > 0 && (
+          <Button variant="default" onClick={() => setChoosing(true)}>
+            Choose what stays
+          </Button>
+        )}
+      </Group>
+      {!view.mayChoose && (
+        <Text size="sm" c="dimmed">
+          Deleting what is not needed makes room as well.
+        </Text>
+      )}
+      {choosing && <KeepDialog freezes={frozen} onClose={() => setChoosing(false)} />}
+    </SectionCard>
+  )
+}

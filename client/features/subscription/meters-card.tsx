@@ -1,0 +1,102 @@
+import { Progress, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
+import { useId } from 'react'
+import { levelOf, levelWords, METER_NAMES } from './meter-words'
+import type { Level } from './meter-words'
+import classes from './subscription.module.css'
+import { useFormat } from '../../lib/format'
+import { SectionCard } from '../../ui/section-card'
+import type { Meter } from '../../../src/shared/subscription'
+
+export interface MetersCardProps {
+  meters: readonly Meter[]
+  /** How often sources are synced, in hours. */
+  syncHours: number
+}
+
+/** Every limit of the plan, and how much of it is used. */
+export function MetersCard({ meters, syncHours }: MetersCardProps) {
+  return (
+    <SectionCard
+      title="What you use"
+      description="A full limit stops the next one and nothing else: what is there goes on, and nothing costs extra by itself."
+    >
+      <ul className={classes.meters}>
+        {meters.map((meter) => (
+          <MeterLine key={meter.limit} meter={meter} />
+        ))}
+        <li className={classes.meter}>
+          <div className={classes.meterHead}>
+            <span className={classes.meterName}>Sync</span>
+            <span className="figure">{syncHours === 1 ? 'every hour' : `every ${syncHours} hours`}</span>
+          </div>
+          <Text size="xs" c="dimmed">
+            Sources that are connected are read this often.
+          </Text>
+        </li>
+      </ul>
+    </SectionCard>
+  )
+}
+
+const BAR: Record<Level, string> = {
+  fine: 'accent',
+  unlimited: 'accent',
+  none: 'gray',
+  near: 'yellow',
+  full: 'yellow',
+  over: 'red',
+}
+const SIGN: Partial<Record<Level, typeof IconInfoCircle>> = {
+  near: IconInfoCircle,
+  full: IconInfoCircle,
+  over: IconAlertTriangle,
+}
+
+function MeterLine({ meter }: { meter: Meter }) {
+  const format = useFormat()
+  const id = useId()
+  const { used, max, resetsAt } = meter
+  const level = levelOf(meter)
+  const words = levelWords(meter)
+  const Sign = SIGN[level]
+  return (
+    <li className={classes.meter}>
+      <div className={classes.meterHead}>
+        <span className={classes.meterName} id={id}>
+          {METER_NAMES[meter.limit]}
+        </span>
+        <span className="figure">
+          {max === null
+            ? `${format.count(used)}, unlimited`
+            : max === 0 && used === 0
+              ? NONE
+              : `${format.count(used)} of ${format.count(max)}`}
+        </span>
+      </div>
+      {max !== null && max > 0 && (
+        <Progress.Root size={6}>
+          <Progress.Section
+            value={Math.min(100, (used / max) * 100)}
+            color={BAR[level]}
+            aria-labelledby={id}
+            aria-valuetext={`${used} of ${max}`}
+          />
+        </Progress.Root>
+      )}
+      {max === null && (
+        <Text size="xs" c="dimmed" className={classes.meterNote}>
+          <IconCircleCheck size={14} aria-hidden /> No limit
+        </Text>
+      )}
+      {(words !== null || resetsAt !== null) && (
+        <Text size="xs" className={classes.meterNote} data-level={level}>
+          {Sign && <Sign size={14} aria-hidden />}
+          {[words, resetsAt === null ? null : `begins anew on ${format.day(resetsAt)}`].filter(Boolean).join(' · ')}
+        </Text>
+      )}
+    </li>
+  )
+}
+
+const NONE = 'none'

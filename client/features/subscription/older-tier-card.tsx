@@ -1,0 +1,49 @@
+import { Table, Text } from '@mantine/core'
+import { EVERY, olderTier, PER } from './plan-names'
+import { amountOf, useMoney } from '../../lib/money'
+import { LinkButton } from '../../ui/links'
+import { SectionCard } from '../../ui/section-card'
+import { INTERVALS } from '../../../src/shared/prices'
+import type { SubscriptionView } from '../../../src/shared/subscription'
+
+/** The agreement of an older tier: what it is named by, and what it costs for a month and for a year. */
+export function OlderTierCard({ view }: { view: SubscriptionView }) {
+  const money = useMoney()
+  const tier = olderTier(view.tier)
+  if (!tier) return null
+  return (
+    <SectionCard
+      title="Your older tier"
+      description="It is not sold any more, and yours as long as you keep it: it renews at its own price in kronor."
+    >
+      <Table aria-label="Prices of the older tier">
+        <Table.Tbody>
+          {INTERVALS.map((interval) => {
+            const amount = amountOf(tier.prices[interval])
+            return (
+              <Table.Tr key={interval}>
+                <Table.Th scope="row" fw={500} pl={0}>
+                  Paid {EVERY[interval]}
+                </Table.Th>
+                <Table.Td className="figure">{amount && `${money(amount)} ${PER[interval]}`}</Table.Td>
+                <Table.Td pr={0} ta="right">
+                  {view.interval === interval ? (
+                    <Text size="sm">How you pay now</Text>
+                  ) : (
+                    <LinkButton
+                      to="/settings/workspace/subscription/checkout"
+                      search={{ plan: 'legacy', interval }}
+                      variant="default"
+                    >
+                      Pay {EVERY[interval]}
+                    </LinkButton>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            )
+          })}
+        </Table.Tbody>
+      </Table>
+    </SectionCard>
+  )
+}

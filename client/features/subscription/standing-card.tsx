@@ -1,0 +1,115 @@
+import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconCalendarEvent, IconRefresh } from '@tabler/icons-react'
+import { useId } from 'react'
+import { CancelButton } from './cancel-button'
+import { addOnWords, EVERY, PER, planName, planPrice } from './plan-names'
+import { useRefresh, useResume } from './queries'
+import { standingOf } from './standing'
+import { StandingButton } from './standing-button'
+import classes from './subscription.module.css'
+import { useFormat } from '../../lib/format'
+import { amountOf, useMoney } from '../../lib/money'
+import { FormError } from '../../ui/form-error'
+import type { SubscriptionView } from '../../../src/shared/subscription'
+
+export interface StandingCardProps {
+  view: SubscriptionView
+  /** When it was read, epoch ms. */
+  now: number
+  /** Where nothing can be bought. */
+  off: boolean
+}
+
+/** What there is now, until when, and the one thing to do about it. */
+export function StandingCard({ view, now, off }: StandingCardProps) {
+  const id = useId()
+  const standing = standingOf({ view, format: useFormat(), now, off })
+  const waits = !off && ['invoice_pending', 'past_due', 'restricted'].includes(view.state)
+  const refresh = useRefresh()
+  return (
+    <Paper component="section" aria-labelledby={id} p="lg" className="surface">
+      <Group justify="space-between" align="flex-start" gap="lg">
+        <Stack gap={6} className={classes.standing}>
+          <Group gap="xs">
+            <Title order={2} id={id} className={classes.planTitle}>
+              {standing.title}
+            </Title>
+            <Badge color={standing.tone}>{standing.word}</Badge>
+          </Group>
+          <PriceLine view={view} />
+          <Text size="sm" maw="68ch">
+            {standing.sentence}
+          </Text>
+        </Stack>
+        <Group gap="xs" className={classes.actions}>
+          {waits && (
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={refresh.isPending}
+              onClick={() => refresh.mutate()}
+            >
+              Check payment
+            </Button>
+          )}
+          {!off && <CancelButton view={view} />}
+          <StandingButton action={standing.action} view={view} />
+        </Group>
+      </Group>
+      {refresh.isError && (
+        <Stack mt="md">
+          <FormError error={refresh.error} />
+        </Stack>
+      )}
+      {view.scheduled && <Scheduled view={view} scheduled={view.scheduled} />}
+    </Paper>
+  )
+}
+
+/** What the plan and its add-ons cost by the price list. */
+function PriceLine({ view }: { view: SubscriptionView }) {
+  const money = useMoney()
+  const { interval, addOns, custom } = view
+  const price = interval === null || custom ? null : planPrice(view, interval)
+  const amount = price && amountOf(price)
+  const words = addOnWords(addOns)
+  if (!amount && words === '') return null
+  return (
+    <Text size="sm" c="dimmed">
+      {amount && interval && `${money(amount)} ${PER[interval]}`}
+      {words !== '' && `${amount ? ', with ' : 'With '}${words}`}
+    </Text>
+  )
+}
+
+/** A change that waits for the end of what is paid for, and how to take it back. */
+function Scheduled({
+  view,
+  scheduled,
+}: {
+  view: SubscriptionView
+  scheduled: NonNullable<SubscriptionView['scheduled']>
+}) {
+  const format = useFormat()
+  const resume = useResume()
+  const extras = addOnWords(scheduled.addOns)
+  const name = planName({ planId: scheduled.planId, tier: view.tier })
+  return (
+    <Alert
+      mt="md"
+      color="accent"
+      icon={<IconCalendarEvent aria-hidden />}
+      title={`${name}, paid ${EVERY[scheduled.interval]}, from ${format.day(scheduled.at)}`}
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">
+          {extras === '' ? 'Without add-ons.' : `With ${extras}.`} Until then everything stays as it is.
+        </Text>
+        <Button variant="default" loading={resume.isPending} onClick={() => resume.mutate(view.version)}>
+          Undo the change
+        </Button>
+      </Group>
+      <FormError error={resume.error} />
+    </Alert>
+  )
+}

@@ -1,0 +1,322 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { invoice, openInvoice, subscription, trial, upcoming } from './samples'
+import { SubscriptionScreen } from './subscription-screen'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Reply } from '../../test/server'
+import type { InvoiceView, SubscriptionView } from '../../../src/shared/subscription'
+
+const plain = (text: string | null | undefined): string => (text ?? '').replace(/\s/g, ' ')
+
+/** A server with this subscription; `over` replaces or adds answers. */
+const selling = (view: SubscriptionView, over: Record<string, Reply | Reply[]> = {}) =>
+  serve({
+    'GET /api/subscription': () => json(view),
+    'GET /api/subscription/upcoming': () => json(upcoming),
+    'GET /api/subscription/invoices': () => json({ items: [invoice()], nextCursor: null }),
+    'GET /api/session': () => json(member()),
+    ...over,
+  })
+const listing = (items: InvoiceView[]): Record<string, Reply> => ({
+  'GET /api/subscription/invoices': () => json({ items, nextCursor: null }),
+})
+const billing = (value: 'live' | 'test' | 'off') => {
+  const page = member()
+  setSession({ ...page, config: { ...page.config, billing: value } })
+}
+const section = (name: string) => screen.findByRole('region', { name })
+const sent = (calls: ReturnType<typeof serve>, key: string) =>
+  calls.filter(({ method, path }) => `${method} ${path}` === key)
+
+beforeEach(() => setSession(member()))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the page of a paid plan', () => {
+  it('shows plan, meters in words, plans, add-ons, next invoice and invoices, without offence', async () => {
+    selling(subscription({ addOns: { extra_analyst: 2 } }))
+    const { container } = await show(<SubscriptionScreen />)
+    const standing = await section('Standard, paid monthly')
+    expect(plain(standing.textContent)).toMatch(/Active450 € per month, with 2 × Extra analyst/)
+    const meters = within(await section('What you use'))
+    expect(meters.getByText('Data sources').closest('li')).toHaveTextContent(/5 of 3.*2 over the limit/)
+    expect(meters.getByText('Analysts').closest('li')).toHaveTextContent(/3 of 3.*All used/)
+    expect(meters.getByText('Custom insights').closest('li')).toHaveTextContent(/17 of 20.*3 left/)
+    expect(meters.getByText('Bot messages').closest('li')).toHaveTextContent(/unlimited.*begins anew on 1 Dec 2026/)
+    const next = within(await section('Next invoice'))
+    expect(plain((await next.findByRole('row', { name: /Total on 20 Dec 2026/ })).textContent)).toMatch(/470,00 €/)
+    const row = await screen.findByRole('row', { name: /INS-0001/ })
+    expect(plain(row.textContent)).toMatch(/20 Nov 2026Paid.*450,00 €/)
+    expect(within(row).getByRole('link', { name: 'PDF of invoice INS-0001' })).toHaveAttribute(
+      'href',
+      'https://pay.example.com/in_1.pdf',
+    )
+    expect(screen.getByText('Test billing')).toBeVisible()
+    expect((await axe.run(container)).violations).toEqual([])
+  })
+
+  it('marks the current plan, and leads to every other with the choice in the address', async () => {
+    selling(subscription())
+    await show(<SubscriptionScreen />)
+    const plans = within(await section('Plans'))
+    expect(plans.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      ...['Personal', 'Standard', 'Professional', 'Enterprise'],
+    ])
+    expect(plans.getByText('You have this plan')).toBeVisible()
+    expect(plans.getByRole('link', { name: 'Change to Professional' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/checkout\?plan=professional&interval=monthly/),
+    )
+    await userEvent.click(plans.getByText('Yearly'))
+    expect(plain(plans.getByText('Standard').closest('li')?.textContent)).toMatch(/5 400 € per year/)
+    expect(plans.getByRole('link', { name: 'Pay yearly' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/plan=standard&interval=yearly/),
+    )
+  })
+
+  it('leads to add-ons with what is held and one of them', async () => {
+    selling(subscription({ addOns: { extra_analyst: 2 } }))
+    await show(<SubscriptionScreen />)
+    const addOns = within(await section('Add-ons'))
+    expect(
+      decodeURIComponent(addOns.getByRole('link', { name: 'Add 10-user pack' }).getAttribute('href') ?? ''),
+    ).toMatch(/plan=standard.*addOns=.*extra_analyst:2,user_pack_10:1/)
+    expect(addOns.getByText('You have 2')).toBeVisible()
+  })
+
+  it('cancels only after it has said what that means, and takes it back', async () => {
+    const cancelled = subscription({ cancelAt: '2026-12-20T09:00:00.000Z', version: 5 })
+    const calls = selling(subscription(), {
+      'POST /api/subscription/cancel': () => json(cancelled),
+      'POST /api/subscription/resume': () => json(subscription({ version: 6 })),
+    })
+    await show(<SubscriptionScreen />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel subscription' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(dialog).toHaveTextContent(/works until 20 Dec 2026.*Nothing is deleted/)
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel subscription' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Resume subscription' }))
+    await screen.findByRole('button', { name: 'Cancel subscription' })
+    expect(sent(calls, 'POST /api/subscription/cancel')[0]?.body).toEqual({ version: 4 })
+    expect(sent(calls, 'POST /api/subscription/resume')[0]?.body).toEqual({ version: 5 })
+  })
+
+  it('names a change that waits, and undoes it', async () => {
+    const scheduled = {
+      ...({ planId: 'personal', interval: 'monthly', addOns: {} } as const),
+      at: '2026-12-20T09:00:00.000Z',
+    }
+    const calls = selling(subscription({ scheduled }), {
+      'POST /api/subscription/resume': () => json(subscription({ version: 5 })),
+    })
+    await show(<SubscriptionScreen />)
+    expect(await screen.findByText('Personal, paid monthly, from 20 Dec 2026')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Undo the change' }))
+    await waitFor(() => expect(screen.queryByText(/from 20 Dec 2026/)).toBeNull())
+    expect(sent(calls, 'POST /api/subscription/resume')).toHaveLength(1)
+  })
+})
+
+describe('a payment that waits', () => {
+  const waiting = subscription({ state: 'past_due', method: 'invoice', graceEndsAt: '2026-12-04T09:00:00.000Z' })
+
+  it('leads to the overdue invoice, and asks billing when told that it is paid', async () => {
+    const late = openInvoice({ id: 'in_0', overdue: true, url: 'https://pay.example.com/late' })
+    const calls = selling(waiting, {
+      ...listing([openInvoice(), late]),
+      'POST /api/subscription/refresh': () => json(subscription()),
+    })
+    await show(<SubscriptionScreen />)
+    const pay = await screen.findByRole('link', { name: 'Pay the invoice' })
+    expect(pay).toHaveAttribute('href', 'https://pay.example.com/late')
+    expect(await screen.findByText('Overdue')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Check payment' }))
+    await waitFor(() => expect(screen.queryByText('Payment missing')).toBeNull())
+    expect(sent(calls, 'POST /api/subscription/refresh')).toHaveLength(1)
+    expect(sent(calls, 'GET /api/session')).not.toHaveLength(0)
+  })
+
+  it('by card leads to the payment portal', async () => {
+    const calls = selling(
+      { ...waiting, method: 'card' },
+      { 'POST /api/stripe/portal': () => refuse('billing_unavailable') },
+    )
+    await show(<SubscriptionScreen />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Update the card' }))
+    expect(await screen.findByText(/Billing cannot be reached/)).toBeVisible()
+    expect(sent(calls, 'POST /api/stripe/portal')).toHaveLength(1)
+  })
+
+  it('can be found while billing cannot be reached: the rest of the page stands', async () => {
+    selling(waiting, {
+      'GET /api/subscription/invoices': () => refuse('billing_unavailable'),
+      'GET /api/subscription/upcoming': () => refuse('billing_unavailable'),
+    })
+    await show(<SubscriptionScreen />)
+    const invoices = within(await section('Invoices'))
+    expect(await invoices.findByRole('alert')).toHaveTextContent(/Billing cannot be reached/)
+    expect(await within(await section('Next invoice')).findByRole('alert')).toBeVisible()
+    expect(await section('What you use')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Pay the invoice' })).toBeVisible()
+  })
+})
+
+describe('what is paused', () => {
+  const item = (id: string, name: string, stays: boolean) => ({
+    id,
+    name,
+    createdAt: '2026-05-02T08:00:00.000Z',
+    stays,
+  })
+  const frozen = {
+    sources: { max: 1, items: [item('src_1', 'Ledger', true), item('src_2', 'Orders', false)] },
+    ...{ analysts: null, users: null, insights: null },
+    gates: ['userGrouping' as const],
+  }
+
+  it('is named with its reason; what stays can be chosen', async () => {
+    const calls = selling(trial({ state: 'trial_expired', frozen, mayChoose: true }), {
+      'PUT /api/subscription/keep': () => json(trial({ state: 'trial_expired', frozen: null })),
+    })
+    await show(<SubscriptionScreen />)
+    const card = await section('What is paused, and why')
+    expect(card).toHaveTextContent(/1 of 2 data sources; the plan has room for 1.*Orders.*stays readable.*User groups/)
+    await userEvent.click(within(card).getByRole('button', { name: 'Choose what stays' }))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Ledger' }))
+    await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Orders' }))
+    expect((await axe.run(dialog)).violations).toEqual([])
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save choice' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(sent(calls, 'PUT /api/subscription/keep')[0]?.body).toEqual({
+      sources: ['src_2'],
+      members: [],
+      insights: [],
+    })
+  })
+})
+
+describe('billing details', () => {
+  const fill = async (label: string, text: string) => {
+    const field = await screen.findByLabelText(label)
+    await userEvent.clear(field)
+    await userEvent.type(field, text)
+  }
+
+  it('are checked beside their fields, then saved', async () => {
+    const details = { companyName: 'Nordträ AB', billingEmail: '', taxId: 'SE556677889901', poReference: '' }
+    const calls = selling(subscription(), {
+      'PUT /api/subscription/details': () => json(subscription({ details, version: 5 })),
+    })
+    await show(<SubscriptionScreen />)
+    await fill('EU VAT number', 'SE 55')
+    await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
+    expect(await screen.findByText(/Enter an EU VAT number/)).toBeVisible()
+    await fill('EU VAT number', 'SE 5566778899-01')
+    await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
+    await waitFor(() => expect(screen.getByLabelText('EU VAT number')).toHaveValue('SE556677889901'))
+    expect(sent(calls, 'PUT /api/subscription/details')).toHaveLength(1)
+  })
+
+  it('that somebody else changed meanwhile are shown beside one’s own', async () => {
+    const theirs = subscription({ version: 9, details: { ...subscription().details, poReference: 'PO 7' } })
+    const calls = selling(subscription(), {
+      'GET /api/subscription': [() => json(subscription()), () => json(theirs)],
+      'PUT /api/subscription/details': [() => refuse('version_conflict'), () => json({ ...theirs, version: 10 })],
+    })
+    await show(<SubscriptionScreen />)
+    await fill('Your reference', 'PO 8')
+    await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
+    const dialog = await screen.findByRole('dialog')
+    expect(within(dialog).getByRole('row', { name: 'Your reference PO 8 PO 7' })).toBeVisible()
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Save mine' }))
+    await waitFor(() => expect(sent(calls, 'PUT /api/subscription/details')).toHaveLength(2))
+    expect(sent(calls, 'PUT /api/subscription/details')[1]?.body).toMatchObject({ poReference: 'PO 8', version: 9 })
+  })
+
+  it('are saved over a payment that came in meanwhile, without a question', async () => {
+    const calls = selling(subscription(), {
+      'GET /api/subscription': [() => json(subscription()), () => json(subscription({ version: 9 }))],
+      'PUT /api/subscription/details': [() => refuse('version_conflict'), () => json(subscription({ version: 10 }))],
+    })
+    await show(<SubscriptionScreen />)
+    await fill('Your reference', 'PO 8')
+    await userEvent.click(screen.getByRole('button', { name: 'Save details' }))
+    await waitFor(() => expect(sent(calls, 'PUT /api/subscription/details')).toHaveLength(2))
+    expect(sent(calls, 'PUT /api/subscription/details')[1]?.body).toMatchObject({ poReference: 'PO 8', version: 9 })
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('a trial', () => {
+  it('offers the plans and a question about Enterprise, and nothing that only customers have', async () => {
+    const calls = selling(trial(), {
+      ...listing([]),
+      'POST /api/subscription/contact': () => json({ sent: true }, 202),
+    })
+    await show(<SubscriptionScreen />)
+    expect(await screen.findByRole('link', { name: 'Choose a plan' })).toHaveAttribute('href', '#plans')
+    expect(screen.queryByRole('button', { name: 'Cancel subscription' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Open payment portal' })).toBeNull()
+    expect(screen.queryByRole('region', { name: 'Next invoice' })).toBeNull()
+    expect(await screen.findByText(/There are none yet/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Contact us' }))
+    const dialog = await screen.findByRole('dialog')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send question' }))
+    expect(await within(dialog).findByText('Say what you need.')).toBeVisible()
+    await userEvent.type(within(dialog).getByLabelText('What you need'), 'Fifty companies')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Send question' }))
+    expect(await within(dialog).findByText(/on its way/)).toBeVisible()
+    expect(sent(calls, 'POST /api/subscription/contact')[0]?.body).toEqual({ people: 100, message: 'Fifty companies' })
+  })
+})
+
+it('of an older tier shows its price in kronor, both ways to pay, and Premium sync', async () => {
+  selling(subscription({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: { premium_sync_5: 1 } }))
+  await show(<SubscriptionScreen />)
+  expect(await section('Older tier for 5 data sources, paid monthly')).toBeVisible()
+  const tier = await section('Your older tier')
+  expect(plain(tier.textContent)).toMatch(/1 495 kr per month.*How you pay now.*14 950 kr per year/)
+  const premium = within(await section('Premium sync'))
+  expect(premium.getByText('You have it')).toBeVisible()
+  expect(plain(premium.getByText('Premium sync, 1 source').closest('li')?.textContent)).toMatch(/8,50 € per month/)
+})
+
+it('of an agreement sells nothing, and says whom to write to', async () => {
+  selling(subscription({ custom: true, planId: 'enterprise', method: null, interval: null }))
+  await show(<SubscriptionScreen />)
+  expect(await section('Enterprise')).toHaveTextContent(/as agreed/)
+  expect(screen.getByRole('button', { name: 'Contact us' })).toBeVisible()
+  expect(screen.queryByRole('region', { name: 'Plans' })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Add-ons' })).toBeNull()
+})
+
+it('with billing off shows what there is and asks billing for nothing', async () => {
+  billing('off')
+  const calls = selling(trial())
+  await show(<SubscriptionScreen />)
+  expect(await screen.findByText('Nothing is sold in this installation')).toBeVisible()
+  expect(await section('What you use')).toBeVisible()
+  expect(screen.queryByRole('region', { name: 'Plans' })).toBeNull()
+  expect(calls.map(({ path }) => path)).toEqual(['/api/subscription'])
+})
+
+it.each(['analyst', 'viewer'] as const)('tells an %s who looks after it, and reads nothing', async (role) => {
+  setSession(member(role))
+  const calls = selling(subscription())
+  await show(<SubscriptionScreen />)
+  expect(await screen.findByText('Owners and administrators look after the subscription')).toBeVisible()
+  expect(calls).toEqual([])
+})
+
+it('that cannot be read says so and tries again', async () => {
+  selling(subscription(), { 'GET /api/subscription': [() => refuse('internal'), () => json(subscription())] })
+  await show(<SubscriptionScreen />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  expect(await section('Standard, paid monthly')).toBeVisible()
+})
