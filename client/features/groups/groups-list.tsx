@@ -13,10 +13,12 @@ import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { TableSkeleton } from '../../ui/skeletons'
+import { UpgradeLine, UpgradePrompt } from '../../ui/upgrade-prompt'
 import type { Group } from '../../../src/shared/groups'
 
 const WHAT_FOR =
   'Groups put people together once, so that access and invitations can name a team instead of everybody in it.'
+const NEED = { kind: 'gate', gate: 'userGrouping' } as const
 
 export function GroupsList() {
   const { data, error, refetch } = useQuery(groupsQuery())
@@ -40,8 +42,9 @@ export function GroupsList() {
 /** What the plan leaves out, and what of the groups goes on. */
 export function Locked() {
   return (
-    <Alert color="yellow" icon={<IconLock aria-hidden />} title="User groups come with the Standard plan" role="status">
-      {WHAT_FOR} Yours stay as they are and in force; to change them, move to Standard or a larger plan.
+    <Alert color="yellow" icon={<IconLock aria-hidden />} title="Your plan does not include user groups" role="status">
+      <Text size="sm">Yours stay as they are and in force. They can be changed again with a plan that has them.</Text>
+      <UpgradeLine need={NEED} />
     </Alert>
   )
 }
@@ -100,10 +103,10 @@ function NoGroups({ onOpen }: { onOpen: (what: 'new' | 'import') => void }) {
   const { planned, mayEdit, administers } = useGroupRights()
   if (!planned)
     return (
-      <EmptyState
-        picture="locked"
-        title="User groups come with the Standard plan"
-        sentence={`${WHAT_FOR} Move to Standard to make your first one.`}
+      <UpgradePrompt
+        need={NEED}
+        title="User groups come with a larger plan"
+        sentence="Everybody can still be invited and given a role one by one."
       />
     )
   const others = administers ? '' : ' An owner or admin makes them.'

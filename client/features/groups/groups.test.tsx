@@ -5,7 +5,7 @@ import { GroupDetailView } from './group-detail'
 import { GroupsList } from './groups-list'
 import { readList } from './read-list'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
+import { member, onPlan } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { Group, GroupDetail, GroupMember } from '../../../src/shared/groups'
@@ -68,19 +68,21 @@ describe('the list of groups', () => {
   })
 
   it('says below the plan what groups do and which plan has them, and shows those that are in force', async () => {
-    setSession(member('owner', { userGrouping: false }))
+    setSession(onPlan('owner', 'personal'))
     served()
     await show(<GroupsList />)
-    expect(await screen.findByRole('status')).toHaveTextContent(/Standard plan.*stay as they are and in force/)
+    expect(await screen.findByRole('status')).toHaveTextContent(/stay as they are and in force.*450\s€ per month/)
+    expect(screen.getByRole('link', { name: 'Move to Standard' })).toBeVisible()
     expect(screen.getByRole('link', { name: 'Sales' })).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'New group' })).toBeNull()
   })
 
   it('without a group below the plan offers none', async () => {
-    setSession(member('owner', { userGrouping: false }))
+    setSession(onPlan('owner', 'personal'))
     served({ [LIST]: () => json([]) })
     await show(<GroupsList />)
-    expect(await screen.findByText(/Move to Standard to make your first one/)).toBeInTheDocument()
+    expect(await screen.findByText(/The Standard plan/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Move to Standard' })).toBeVisible()
     expect(screen.queryByRole('button')).toBeNull()
   })
 

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import { IconDots, IconDownload, IconPencil, IconPhoto, IconTrash, IconForms } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
-import { useMay } from '../../lib/gate'
+import { useMay, useMayNow } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { confirmDanger } from '../../ui/confirm-danger'
 import { notifyRefusal } from '../../ui/notify-refusal'
@@ -23,7 +23,7 @@ interface InsightActionsProps {
 export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
   const [renaming, rename] = useDisclosure(false)
   const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
-  const mayEdit = useMay('edit:insight') && !readOnly
+  const mayEdit = useMayNow('edit:insight')
   const mayDelete = useMay('delete:insight') && !readOnly
   const remove = useDelete(insight)
   return (

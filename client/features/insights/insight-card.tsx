@@ -28,6 +28,7 @@ export function InsightCard({ insight }: { insight: Insight }) {
           {insight.name}
         </Text>
         {insight.origin === 'sample' && <QuietBadge>Sample</QuietBadge>}
+        {insight.frozen && <QuietBadge>Frozen</QuietBadge>}
       </Group>
       <LiveFigures insight={insight} />
     </Link>

@@ -14,6 +14,7 @@ import { todayIn } from './history'
 import { NoInsights } from './no-insights'
 import { datasetsQuery } from './queries'
 import type { SourcedDataset } from './queries'
+import { RoomForInsight } from './room-for-insight'
 import { useHistory } from './use-history'
 import { useLinked } from './use-linked'
 
@@ -35,7 +36,11 @@ export function InsightNewScreen() {
       {may && datasets.isPending && <ScreenSkeleton />}
       {may && datasets.error && <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />}
       {may && datasets.data && !chosen && <NoInsights />}
-      {may && chosen && <NewInsight key={chosen.id} dataset={chosen} datasets={datasets.data ?? []} />}
+      {may && chosen && (
+        <RoomForInsight>
+          <NewInsight key={chosen.id} dataset={chosen} datasets={datasets.data ?? []} />
+        </RoomForInsight>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { FrozenScope } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { EditInsight } from './edit-insight'
@@ -15,6 +16,12 @@ export function InsightScreen({ id }: { id: string }) {
     void navigate({ to: '/insights/$id', params: { id }, search: next === undefined ? {} : { tab: next } })
   if (insight.isPending) return <ScreenSkeleton />
   if (!insight.data) return <ErrorState error={insight.error} onRetry={() => void insight.refetch()} />
-  if (tab === 'edit') return <EditInsight insight={insight.data} onDone={() => show(undefined)} />
-  return <InsightView insight={insight.data} asTable={tab === 'table'} onShow={show} />
+  // The address of the builder stays with whoever kept it; what is frozen is shown instead.
+  if (tab === 'edit' && !insight.data.frozen)
+    return <EditInsight insight={insight.data} onDone={() => show(undefined)} />
+  return (
+    <FrozenScope frozen={insight.data.frozen}>
+      <InsightView insight={insight.data} asTable={tab === 'table'} onShow={show} />
+    </FrozenScope>
+  )
 }

@@ -14,6 +14,7 @@ import { AnswerView } from './answer-view'
 import { DrillDrawer } from './drill-drawer'
 import { hasFigures, overAll } from './empty-answer'
 import { EmptyPeriod } from './empty-period'
+import { FrozenInsight } from './frozen-insight'
 import { HowComputed } from './how-computed'
 import { InsightActions } from './insight-actions'
 import { insightPng } from './insight-png'
@@ -48,6 +49,7 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
         actions={<InsightActions insight={insight} {...(png ? { png } : {})} onEdit={onEdit} />}
       />
       <Stack gap="md">
+        {insight.frozen && <FrozenInsight />}
         {gone !== null && <MissingField field={gone} insight={insight} onEdit={onEdit} />}
         {error && gone === null && (
           <ErrorState

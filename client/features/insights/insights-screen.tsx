@@ -4,12 +4,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
-import { Gate, useMay } from '../../lib/gate'
+import { Gate, useMayNow } from '../../lib/gate'
+import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { ErrorState } from '../../ui/error-state'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
+import { countedInsights } from './counted-insights'
 import { CardSkeleton, InsightCard } from './insight-card'
 import classes from './insights.module.css'
 import { NoInsights } from './no-insights'
@@ -19,8 +21,7 @@ import { useSearchText } from './use-search-text'
 
 /** "4 of 10 insights": how much of the plan's limit is used. */
 function limitWords(items: readonly Insight[], max: number | null): string {
-  const own = items.filter(({ origin }) => origin === 'person').length
-  if (max !== null) return `${own} of ${max} insights`
+  if (max !== null) return `${countedInsights([{ items }])} of ${max} insights`
   const count = items.length
   return count === 1 ? '1 insight' : `${count} insights`
 }
@@ -35,23 +36,18 @@ export interface InsightsScreenProps {
 export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
   const { q = '' } = useSearch({ strict: false })
   const { workspace } = useSession()
-  const may = useMay('create:insight') && !workspace?.entitlements.readOnly
+  const may = useMayNow('create:insight')
   const list = useInfiniteQuery(insightsQuery({ q, deleted: false }))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const max = workspace?.entitlements.features.customInsights ?? null
   const whole = q === '' && list.data !== undefined && !list.hasNextPage
+  const full = q === '' && max !== null && countedInsights([{ items }]) >= max
   return (
     <>
       <PageHeader
         title="Insights"
         description={whole ? limitWords(items, max) : 'What your figures say.'}
-        actions={
-          may && (
-            <LinkButton to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>
-              New insight
-            </LinkButton>
-          )
-        }
+        actions={may && <NewButton full={full ? max : null} />}
       />
       {notice}
       {(items.length > 0 || q !== '') && <SearchLine q={q} />}
@@ -69,6 +65,22 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
         </Group>
       )}
     </>
+  )
+}
+
+/** At the limit (`full`) the button says so and leads to what can be done. */
+function NewButton({ full }: { full: number | null }) {
+  const format = useFormat()
+  if (full !== null)
+    return (
+      <LinkButton to="/insights/new" variant="default">
+        All {format.count(full)} insights in use
+      </LinkButton>
+    )
+  return (
+    <LinkButton to="/insights/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      New insight
+    </LinkButton>
   )
 }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconColumnRemove } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
 import { ApiError } from '../../lib/api'
-import { useMay } from '../../lib/gate'
+import { useMayNow } from '../../lib/gate'
 import { datasetQuery } from './queries'
 
 /** The field (`dataset.column`) that a question names and the data no longer has; null for any other error. */
@@ -23,7 +23,7 @@ interface MissingFieldProps {
 export function MissingField({ field, insight, onEdit }: MissingFieldProps) {
   const [datasetId = '', key = ''] = field.split('.')
   const dataset = useQuery({ ...datasetQuery(datasetId), enabled: datasetId !== '' })
-  const may = useMay('edit:insight')
+  const may = useMayNow('edit:insight')
   const column = dataset.data?.columns.find((one) => one.key === key)
   const name = column ? `The column “${column.label}”` : 'A column this insight uses'
   const where = dataset.data ? ` of ${dataset.data.name}` : ''

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useMay } from '../../lib/gate'
+import { useMayNow } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkButton } from '../../ui/links'
 import { datasetsQuery } from './queries'
@@ -8,7 +8,7 @@ import { datasetsQuery } from './queries'
 /** Before the first insight: leads to data when there is none, else to the builder. */
 export function NoInsights({ offer }: { offer?: ReactNode }) {
   const datasets = useQuery(datasetsQuery())
-  const may = useMay('create:insight')
+  const may = useMayNow('create:insight')
   if (datasets.isPending) return null
   if ((datasets.data ?? []).length === 0)
     return (

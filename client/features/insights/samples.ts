@@ -64,6 +64,7 @@ export const insight = (over: Partial<Insight> = {}): Insight => ({
   ownerId: 'usr_anna',
   ownerName: 'Anna Lindqvist',
   origin: 'person',
+  frozen: false,
   version: 1,
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',

@@ -6,7 +6,7 @@ import type { Insight } from '../../../src/shared/insights'
 import type { QueryPlan, QueryResult } from '../../../src/shared/query'
 import { queryClient } from '../../lib/query-client'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
+import { member, onPlan } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { Call, Reply } from '../../test/server'
@@ -118,6 +118,15 @@ describe('list of insights', () => {
     expect(await screen.findByRole('link', { name: 'Recently deleted' })).toBeVisible()
   })
 
+  it('says on the button when every insight of the plan is in use; those of the sample do not count', async () => {
+    const own = Array.from({ length: 10 }, (_, at) => insight({ id: `ins_${at}` }))
+    setSession(onPlan('analyst', 'personal'))
+    serve({ [LIST]: page(...own, insight({ id: 'ins_s', origin: 'sample' })), [QUERY]: figures() })
+    await show(<InsightsScreen />)
+    expect(await screen.findByText('10 of 10 insights')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'All 10 insights in use' })).toBeVisible()
+  })
+
   it('offers a viewer nothing to make', async () => {
     setSession(member('viewer'))
     serve({ [LIST]: page(ONE), [QUERY]: figures() })
@@ -140,6 +149,22 @@ describe('list of insights', () => {
 })
 
 describe('new insight', () => {
+  it('at the limit says what more would cost, and who can buy it, before anything is built', async () => {
+    const own = Array.from({ length: 10 }, (_, at) => insight({ id: `ins_${at}` }))
+    setSession(onPlan('analyst', 'personal'))
+    serve({
+      [SOURCES]: page(source),
+      [LIST]: page(...own),
+      'GET /api/members': () => json({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
+    })
+    const { container } = await show(<InsightNewScreen />)
+    expect(await screen.findByText('All 10 custom insights are in use')).toBeVisible()
+    expect(await screen.findByText(/450\s€ per month: 20 custom insights instead of 10\. Bo Ek can move/)).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'Move to Standard' })).toBeNull()
+    expect(screen.getByRole('link', { name: 'See your insights' })).toBeVisible()
+    await accessible(container)
+  })
+
   it('can be tried out but not saved while nothing may be changed', async () => {
     const data = member()
     const { workspace } = data

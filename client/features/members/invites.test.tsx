@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InviteScreen } from './invite-screen'
 import { InvitesTab } from './invites-tab'
 import { setSession } from '../../lib/session'
-import { member as pageOf } from '../../test/page-data'
+import { member as pageOf, onPlan } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { Reply } from '../../test/server'
@@ -40,7 +40,7 @@ const paste = async (text: string) => {
   await userEvent.paste(text)
 }
 
-beforeEach(() => setSession(pageOf()))
+beforeEach(() => setSession(onPlan('owner', 'standard')))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('inviting', () => {
@@ -52,7 +52,7 @@ describe('inviting', () => {
     expect(await screen.findByText('Uses 2 of 26 free seats')).toBeVisible()
     await userEvent.click(screen.getByRole('radio', { name: /^Analyst/ }))
     expect(await screen.findByText('Only 1 free analyst seat. The first 1 can be sent.')).toBeVisible()
-    expect(screen.getByText(/Extra analyst \(€20 per month\)/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Add an extra analyst' })).toBeVisible()
     await userEvent.click(await screen.findByRole('combobox', { name: 'Groups' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Sales' }))
     expect((await axe.run(container)).violations).toEqual([])

@@ -2,16 +2,11 @@ import { Alert } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { ApiError } from '../../lib/api'
 import { FormError } from '../../ui/form-error'
-import { ADD_ONS } from '../../../src/shared/add-ons'
+import { WayOut } from '../../ui/way-out'
 
 interface Words {
   title: string
   advice: string
-}
-
-const addOnWords = (id: unknown): string => {
-  const found = ADD_ONS.find((addOn) => addOn.id === id)
-  return found ? ` Or add seats: ${found.name}, ${found.prices.monthly.text}.` : ''
 }
 
 /** Why something about a person was refused, in the words of this screen; null where the usual words fit. */
@@ -27,7 +22,7 @@ export function memberRefusal(error: unknown, name: string): Words | null {
     const analyst = error.body['limit'] === 'analysts'
     return {
       title: analyst ? 'Every analyst seat is taken' : 'Every seat is taken',
-      advice: `${analyst ? 'Change another analyst into a viewer' : 'Remove somebody or revoke an invitation'} to make room.${addOnWords(error.body['addOn'])}`,
+      advice: `${analyst ? 'Change another analyst into a viewer' : 'Remove somebody or revoke an invitation'} to make room.`,
     }
   }
   if (code === 'version_conflict')
@@ -48,6 +43,7 @@ export function MemberRefusal({ error, name }: { error: unknown; name: string })
   return (
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={`${words.title}.`}>
       {words.advice}
+      <WayOut error={error} />
     </Alert>
   )
 }

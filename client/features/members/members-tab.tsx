@@ -1,6 +1,8 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { FrozenNotice } from './frozen-notice'
+import { useFrozenPeople } from './frozen-people'
 import { MembersBar } from './members-bar'
 import { MembersTable } from './members-table'
 import { NameList } from './name-list'
@@ -33,6 +35,7 @@ export function MembersTab() {
   const format = useFormat()
   const filter = useMemberFilter()
   const mayEdit = useMay('edit:member')
+  const frozen = useFrozenPeople()
   const list = useInfiniteQuery(membersQuery(filter))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   // Somebody who narrows the list to one person is not alone.
@@ -42,7 +45,7 @@ export function MembersTab() {
   if (list.error && !list.data) return <ErrorState error={list.error} onRetry={retry} />
   return (
     <Stack gap="md">
-      {mayEdit && <SeatsLine />}
+      {mayEdit && (frozen.users || frozen.analysts ? <FrozenNotice frozen={frozen} /> : <SeatsLine />)}
       {(!alone || narrowed) && <MembersBar filter={filter} />}
       {list.error && (
         <ErrorState
@@ -56,7 +59,11 @@ export function MembersTab() {
         <EmptyState picture="search" title="Nobody matches" sentence="Try another name, or take a filter away." />
       )}
       {items.length > 0 &&
-        (mayEdit ? <MembersTable members={items} now={list.dataUpdatedAt} /> : <NameList members={items} />)}
+        (mayEdit ? (
+          <MembersTable members={items} frozen={frozen} now={list.dataUpdatedAt} />
+        ) : (
+          <NameList members={items} />
+        ))}
       {list.hasNextPage && (
         <Group justify="center">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

@@ -1,4 +1,5 @@
 import { Badge, Table, Text } from '@mantine/core'
+import type { FrozenPeople } from './frozen-people'
 import { MemberMenu } from './member-menu'
 import classes from './members.module.css'
 import { ROLE_WORDS } from './role-words'
@@ -7,8 +8,15 @@ import { PersonAvatar } from '../../ui/person-avatar'
 import { QuietBadge } from '../../ui/quiet-badge'
 import type { Member } from '../../../src/shared/members'
 
-/** The members as dense rows; on a narrow screen each becomes a card. `now`: when they were read, epoch ms. */
-export function MembersTable({ members, now }: { members: readonly Member[]; now: number }) {
+export interface MembersTableProps {
+  members: readonly Member[]
+  frozen: FrozenPeople
+  /** When they were read, epoch ms. */
+  now: number
+}
+
+/** The members as dense rows; on a narrow screen each becomes a card. */
+export function MembersTable({ members, frozen, now }: MembersTableProps) {
   const grouped = members.some(({ groups }) => groups.length > 0)
   return (
     <div className="surface" style={{ overflow: 'auto' }}>
@@ -27,7 +35,7 @@ export function MembersTable({ members, now }: { members: readonly Member[]; now
         </Table.Thead>
         <Table.Tbody>
           {members.map((member) => (
-            <MemberRow key={member.userId} member={member} grouped={grouped} now={now} />
+            <MemberRow key={member.userId} member={member} {...{ grouped, frozen, now }} />
           ))}
         </Table.Tbody>
       </Table>
@@ -35,7 +43,9 @@ export function MembersTable({ members, now }: { members: readonly Member[]; now
   )
 }
 
-function MemberRow({ member, grouped, now }: { member: Member; grouped: boolean; now: number }) {
+type RowProps = Omit<MembersTableProps, 'members'> & { member: Member; grouped: boolean }
+
+function MemberRow({ member, grouped, frozen, now }: RowProps) {
   const format = useFormat()
   return (
     <Table.Tr>
@@ -51,12 +61,26 @@ function MemberRow({ member, grouped, now }: { member: Member; grouped: boolean;
                   Suspended
                 </Badge>
               )}
+              {frozen.out.has(member.userId) && (
+                <Badge size="sm" color="yellow">
+                  No seat
+                </Badge>
+              )}
             </span>
             {member.email !== null && <span className={classes.email}>{member.email}</span>}
           </span>
         </span>
       </Table.Th>
-      <Table.Td data-label="Role">{ROLE_WORDS[member.role].name}</Table.Td>
+      <Table.Td data-label="Role">
+        <span>
+          {ROLE_WORDS[member.role].name}
+          {frozen.viewers.has(member.userId) && (
+            <Text span size="xs" c="dimmed" display="block">
+              Acts as viewer
+            </Text>
+          )}
+        </span>
+      </Table.Td>
       {grouped && (
         <Table.Td data-label="Groups">
           {member.groups.length === 0 ? <Text size="sm">–</Text> : <GroupMarks groups={member.groups} />}

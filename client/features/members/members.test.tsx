@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MembersScreen } from './members-screen'
 import { BO, somebody } from './samples'
 import { setSession } from '../../lib/session'
-import { member as pageOf } from '../../test/page-data'
+import { member as pageOf, onPlan } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { Reply } from '../../test/server'
@@ -56,6 +56,24 @@ describe('the list of members', () => {
     expect(await row()).toHaveTextContent(/Bo Ek.*bo@example\.com.*Analyst.*Sales.*2 May 2026/)
     expect(await screen.findByText('4 of 30 users, 2 of 3 analysts')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Invite people' })).toBeVisible()
+    expect((await axe.run(container)).violations).toEqual([])
+  })
+
+  it('says who has no seat and who acts as a viewer, and what brings them back', async () => {
+    setSession(onPlan('owner', 'standard'))
+    const cia = somebody({ userId: 'usr_00000000000000000003', name: 'Cia Dahl' })
+    const of = (who: Member, stays: boolean) => ({ id: who.userId, name: who.name, createdAt: '', stays })
+    const users = { max: 2, items: [of(anna, true), of(cia, true), of(somebody(), false)] }
+    const analysts = { max: 1, items: [of(anna, true), of(cia, false), of(somebody(), false)] }
+    const frozen = { users, analysts, sources: null, insights: null, gates: [] }
+    peopled([anna, somebody(), cia], { 'GET /api/subscription': () => json({ frozen }) })
+    const { container } = await screenOf()
+    expect(await screen.findByText('1 person cannot use this workspace for now')).toBeVisible()
+    expect(screen.getByText('1 person can only read for now')).toBeVisible()
+    expect(await row()).toHaveTextContent(/Bo Ek.*No seat/)
+    expect(await row()).not.toHaveTextContent('Acts as viewer')
+    expect(screen.getByRole('row', { name: /Cia Dahl/ })).toHaveTextContent(/Analyst\s*Acts as viewer/)
+    expect(screen.getByRole('link', { name: 'Add 10 users' })).toBeVisible()
     expect((await axe.run(container)).violations).toEqual([])
   })
 

@@ -3,7 +3,8 @@ import { IconArmchair } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { seatsQuery } from './queries'
 import { isAnalyst } from './role-words'
-import { addOnOffer, needWords } from './seat-words'
+import { needWords } from './seat-words'
+import { UpgradeLine } from '../../ui/upgrade-prompt'
 import type { InviteRole } from '../../../src/shared/invites'
 
 /** What sending takes from the plan's seats, before it is sent. */
@@ -19,7 +20,8 @@ export function SeatNeedLine({ people, role }: { people: number; role: InviteRol
     )
   return (
     <Alert color="yellow" icon={<IconArmchair aria-hidden />} role="status" title={need.words}>
-      To make room, remove somebody or revoke an invitation, or add seats. {addOnOffer(isAnalyst(role))}
+      <Text size="sm">To make room, remove somebody or revoke an invitation, or add seats.</Text>
+      <UpgradeLine need={{ kind: 'limit', limit: need.limit, count: need.count }} />
     </Alert>
   )
 }

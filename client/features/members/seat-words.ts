@@ -1,4 +1,3 @@
-import { ADD_ONS } from '../../../src/shared/add-ons'
 import type { Seats } from '../../../src/shared/members'
 
 type Count = Seats['users']
@@ -13,28 +12,29 @@ const taken = ({ used, max }: Count, one: string): string => {
 export const seatWords = ({ users, analysts }: Seats): string =>
   `${taken(users, 'user')}, ${taken(analysts, 'analyst')}`
 
-/** The add-on that brings seats, with its price. */
-const offer = (id: string): string => {
-  const found = ADD_ONS.find((addOn) => addOn.id === id)
-  return found ? `${found.name} (${found.prices.monthly.text}): ${found.description.toLowerCase()}` : ''
+export interface FullSeats {
+  title: string
+  /** What can be done without buying. */
+  sentence: string
+  /** What there is none of. */
+  limit: 'users' | 'analysts'
 }
 
-/** What one more analyst, or more users, cost. */
-export const addOnOffer = (analyst: boolean): string => offer(analyst ? 'extra_analyst' : 'user_pack_10')
-
 /** What to do when seats have run out; null while there are some of both kinds. */
-export function fullWords(seats: Seats): { title: string; sentence: string } | null {
+export function fullWords(seats: Seats): FullSeats | null {
   const noUser = left(seats.users) === 0
   const noAnalyst = left(seats.analysts) === 0
   if (!noUser && !noAnalyst) return null
   if (noUser)
     return {
       title: 'Every seat is taken',
-      sentence: `Remove somebody or revoke an invitation, or add seats. ${addOnOffer(false)}`,
+      sentence: 'Remove somebody or revoke an invitation to make room, or add seats.',
+      limit: 'users',
     }
   return {
     title: 'Every analyst seat is taken',
-    sentence: `Viewers can still be invited. To make room, change an analyst into a viewer, or add a seat. ${addOnOffer(true)}`,
+    sentence: 'Viewers can still be invited. Change an analyst into a viewer to make room, or add a seat.',
+    limit: 'analysts',
   }
 }
 
@@ -42,22 +42,26 @@ export interface SeatNeed {
   words: string
   /** Fewer seats are free than needed. */
   short: boolean
+  /** The kind that runs out first, and how many of it would do. */
+  limit: 'users' | 'analysts'
+  count: number
 }
 
 /** "Uses 3 of 26 free seats": what sending these invitations takes. Null where the plan has no limit. */
 export function needWords(seats: Seats, need: { people: number; analysts: boolean }): SeatNeed | null {
   const kinds = [
-    { free: left(seats.users), name: 'seat' },
-    ...(need.analysts ? [{ free: left(seats.analysts), name: 'analyst seat' }] : []),
+    { free: left(seats.users), name: 'seat', limit: 'users' as const },
+    ...(need.analysts ? [{ free: left(seats.analysts), name: 'analyst seat', limit: 'analysts' as const }] : []),
   ].filter(({ free }) => Number.isFinite(free))
   // The kind that runs out first is the one worth a word.
   const tightest = kinds.toSorted((a, b) => a.free - b.free)[0]
   if (!tightest) return null
-  const { free, name } = tightest
+  const { free, name, limit } = tightest
+  const count = seats[limit].used + need.people
   const seatsOf = `${free} free ${free === 1 ? name : `${name}s`}`
   if (need.people > free) {
     const who = free === 0 ? 'No invitation can be sent.' : `The first ${free} can be sent.`
-    return { words: `${free === 0 ? `No ${name} is free` : `Only ${seatsOf}`}. ${who}`, short: true }
+    return { words: `${free === 0 ? `No ${name} is free` : `Only ${seatsOf}`}. ${who}`, short: true, limit, count }
   }
-  return { words: `Uses ${need.people} of ${seatsOf}`, short: false }
+  return { words: `Uses ${need.people} of ${seatsOf}`, short: false, limit, count }
 }

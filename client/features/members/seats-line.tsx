@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import classes from './members.module.css'
 import { seatsQuery } from './queries'
 import { fullWords, seatWords } from './seat-words'
+import { UpgradeLine } from '../../ui/upgrade-prompt'
 
 /** How many seats are taken; with none left, what to do about it. */
 export function SeatsLine() {
@@ -24,8 +25,9 @@ export function SeatsLine() {
       </div>
     )
   return (
-    <Alert color="yellow" icon={<IconArmchair aria-hidden />} title={`${full.title}: ${words}`}>
-      {full.sentence}
+    <Alert color="gray" icon={<IconArmchair aria-hidden />} title={`${full.title}: ${words}`}>
+      <Text size="sm">{full.sentence}</Text>
+      <UpgradeLine need={{ kind: 'limit', limit: full.limit, count: data[full.limit].used + 1 }} />
     </Alert>
   )
 }

@@ -16,16 +16,14 @@ import { ComputedColumns } from './computed-columns'
 import { FaultNotice } from './fault-notice'
 import { useDescribeDataset } from './queries'
 import { WideTable } from './wide-table'
-import { useMay } from '../../lib/gate'
-import { useSession } from '../../lib/session'
+import { useMayNow } from '../../lib/gate'
 import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
 import type { Dataset } from '../../../src/shared/sources'
 
 /** Names, roles, formats and visibility of the columns. Types change only by loading again. */
 export function ColumnsTab({ dataset }: { dataset: Dataset }) {
   const [edits, dispatch] = useReducer(descriptionReducer, NO_DESCRIPTIONS)
-  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
-  const editable = useMay('edit:source') && readOnly === null
+  const editable = useMayNow('edit:source')
   const client = useQueryClient()
   const save = useDescribeDataset()
   const theirs = savedMeanwhile(save.error)

@@ -5,6 +5,7 @@ import { faultOf } from './fault-words'
 import type { Fault } from './fault-words'
 import { useFormat } from '../../lib/format'
 import { LinkButton } from '../../ui/links'
+import { WayOut } from '../../ui/way-out'
 
 export interface FaultNoticeProps {
   error: unknown
@@ -29,6 +30,7 @@ export function FaultNotice({ error, subject, onRetry, onPickFile }: FaultNotice
           Quote this if you write to us: <code>{fault.requestId}</code>
         </Text>
       )}
+      <WayOut error={error} />
       <NextStep fault={fault} onRetry={onRetry} onPickFile={onPickFile} />
     </Alert>
   )

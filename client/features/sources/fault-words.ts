@@ -2,6 +2,7 @@ import { KINDS_SENTENCE } from './file-kinds'
 import { ApiError } from '../../lib/api'
 import { describeError } from '../../lib/describe-error'
 import type { Formatter } from '../../lib/format'
+import { READ_ONLY_WORDS, readOnlyReasonOf } from '../../lib/read-only-words'
 import { ERRORS } from '../../../src/shared/errors'
 import { PERMISSIONS, ROLES } from '../../../src/shared/permissions'
 import type { Permission } from '../../../src/shared/permissions'
@@ -79,7 +80,7 @@ function limitReached(body: ErrorBody, format: Formatter): Pick<Fault, 'title' |
   const max = numberIn(body, 'max')
   return {
     title: max === null ? body.message : `Your plan has ${format.count(max)} data sources, and all are in use`,
-    advice: 'Add the rows to a source you have, delete one that is not needed, or get an extra data source.',
+    advice: 'Add the rows to a source you have, or delete one that is not needed.',
   }
 }
 
@@ -107,11 +108,11 @@ const WORDS: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => W
     advice: 'Give this one a name of its own.',
     next: 'rename',
   }),
-  read_only: () => ({
-    title: 'This workspace is read-only for now',
-    advice: 'What is loaded stays readable. A subscription lets you add data again.',
-    next: null,
-  }),
+  read_only: (body) => {
+    const reason = readOnlyReasonOf(body['reason'])
+    const { title, stays } = reason ? READ_ONLY_WORDS[reason] : { title: body.message, stays: '' }
+    return { title, advice: stays, next: null }
+  },
   forbidden: (body) => ({
     title: 'Your role does not allow this',
     advice: `Ask ${whoMay(textIn(body, 'permission'))} of this workspace to do it.`,

@@ -9,7 +9,7 @@ import { useCancelRun, useRetryRun } from './queries'
 import { adviceOf } from './run-advice'
 import { isActive, isBroken, RUN_WORDS, shareRead } from './run-words'
 import { useFormat } from '../../lib/format'
-import { useMay } from '../../lib/gate'
+import { useMayNow } from '../../lib/gate'
 import type { Dataset, SyncRun } from '../../../src/shared/sources'
 
 /** Loads of one source, each of a table of its own: how far each is, and what to do about one that failed. */
@@ -32,7 +32,7 @@ export function LoadList({ runs, datasets }: { runs: readonly SyncRun[]; dataset
 }
 
 function LoadLine({ run, name, hasRows }: { run: SyncRun; name: string; hasRows: boolean }) {
-  const may = useMay('edit:source')
+  const may = useMayNow('edit:source')
   const cancel = useCancelRun()
   const active = isActive(run.state)
   return (

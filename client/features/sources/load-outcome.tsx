@@ -7,7 +7,7 @@ import { isBroken } from './run-words'
 import { adviceOf } from './run-advice'
 import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
-import { useMay } from '../../lib/gate'
+import { useMay, useMayNow } from '../../lib/gate'
 import { LinkButton } from '../../ui/links'
 import type { SyncRun } from '../../../src/shared/sources'
 
@@ -68,7 +68,7 @@ export function Rejected({ run }: { run: SyncRun }) {
 
 function Broken({ run, hasRows }: { run: SyncRun; hasRows: boolean }) {
   const retry = useRetryRun()
-  const mayRetry = useMay('edit:source')
+  const mayRetry = useMayNow('edit:source')
   const title = run.error?.message ?? 'The load was interrupted before it was done.'
   return (
     <>

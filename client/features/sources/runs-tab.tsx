@@ -6,7 +6,7 @@ import { isBroken, RUN_WORDS, runKind, runSeconds } from './run-words'
 import { ToneBadge } from './tone-badge'
 import { useFormat } from '../../lib/format'
 import { WideTable } from './wide-table'
-import { useMay } from '../../lib/gate'
+import { useMayNow } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
 import type { DataSource, SyncRun } from '../../../src/shared/sources'
@@ -46,7 +46,7 @@ export function RunsTab({ source }: { source: DataSource }) {
 function RunRow({ run, table, latest }: { run: SyncRun; table: string | null; latest: boolean }) {
   const format = useFormat()
   const retry = useRetryRun()
-  const mayRetry = useMay('edit:source')
+  const mayRetry = useMayNow('edit:source')
   const seconds = runSeconds(run)
   return (
     <Table.Tr>

@@ -129,6 +129,7 @@ export const source = (over: Partial<DataSource> = {}): DataSource => ({
   type: 'file',
   state: 'ready',
   sample: false,
+  frozen: false,
   ownerId: 'usr_anna',
   version: 1,
   createdAt: '2026-11-20T10:00:00.000Z',

@@ -4,33 +4,32 @@ import { useState } from 'react'
 import type { Adding } from './add-data'
 import { DeleteSource } from './delete-source'
 import { RenameSource } from './rename-source'
-import { useMay } from '../../lib/gate'
+import { useMay, useMayNow } from '../../lib/gate'
+import { useSession } from '../../lib/session'
 import type { DataSource } from '../../../src/shared/sources'
 
 export interface SourceActionsProps {
   source: DataSource
   /** A load of the table that is looked at is under way: no further rows for now. */
   loading: boolean
-  /** Further data is being added already, or the workspace is read-only. */
-  closed: boolean
+  /** Further data is being added already. */
+  adding: boolean
   onAdd: (adding: Adding) => void
 }
 
-/** What can be done with a source; a viewer sees none of it. */
-export function SourceActions({ source, loading, closed, onAdd }: SourceActionsProps) {
+/** What can be done with a source now; a viewer sees none of it. What is frozen can be renamed and deleted. */
+export function SourceActions({ source, loading, adding, onAdd }: SourceActionsProps) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  const mayEdit = useMay('edit:source')
-  const mayAdd = useMay('create:source')
-  const mayDelete = useMay('delete:source')
+  const mayLoad = useMayNow('edit:source')
+  const mayAdd = useMayNow('create:source')
   const close = () => setDialog(null)
-  if (!mayEdit && !mayDelete) return null
   return (
     <>
-      {mayEdit && (
+      {mayLoad && (
         <Button
           variant="default"
           leftSection={<IconRefresh size={18} aria-hidden />}
-          disabled={loading || closed}
+          disabled={loading || adding}
           onClick={() => onAdd('rows')}
         >
           Add or replace data
@@ -40,7 +39,7 @@ export function SourceActions({ source, loading, closed, onAdd }: SourceActionsP
         <Button
           variant="default"
           leftSection={<IconPlus size={18} aria-hidden />}
-          disabled={closed}
+          disabled={adding}
           onClick={() => onAdd('tables')}
         >
           Add files
@@ -58,6 +57,8 @@ type Dialog = 'rename' | 'delete'
 function MoreMenu({ name, onPick }: { name: string; onPick: (dialog: Dialog) => void }) {
   const mayEdit = useMay('edit:source')
   const mayDelete = useMay('delete:source')
+  const writable = useSession().workspace?.entitlements.readOnly === null
+  if (!writable || (!mayEdit && !mayDelete)) return null
   return (
     <Menu position="bottom-end">
       <Menu.Target>

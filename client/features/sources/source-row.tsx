@@ -20,7 +20,7 @@ const FRESH_WORDS = {
 /** One source at a glance. `now` in epoch ms. */
 export function SourceRow({ source, now }: { source: DataSource; now: number }) {
   const format = useFormat()
-  const { words, tone } = SOURCE_WORDS[source.state]
+  const { words, tone } = SOURCE_WORDS[source.frozen ? 'frozen' : source.state]
   const columns = source.datasets.reduce((sum, dataset) => sum + dataset.columns.length, 0)
   const freshness = freshnessOf(source, now)
   const at = loadedAt(source)

@@ -13,8 +13,9 @@ import { SourceActions } from './source-actions'
 import { SourceFacts } from './source-facts'
 import { SourceLoads } from './source-loads'
 import classes from './table-list.module.css'
+import { FrozenSource } from './frozen-source'
 import { useFormat } from '../../lib/format'
-import { useSession } from '../../lib/session'
+import { FrozenScope } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
@@ -41,7 +42,9 @@ export function SourceScreen({ id, ...slots }: SourceScreenProps) {
       {error && (
         <ErrorState error={error} onRetry={retry} lastGoodAt={format.dateTime(new Date(dataUpdatedAt).toISOString())} />
       )}
-      <LoadedSource source={data} now={dataUpdatedAt} {...slots} />
+      <FrozenScope frozen={data.frozen}>
+        <LoadedSource source={data} now={dataUpdatedAt} {...slots} />
+      </FrozenScope>
     </>
   )
 }
@@ -50,7 +53,6 @@ type LoadedProps = Omit<SourceScreenProps, 'id'> & { source: DataSource; now: nu
 
 function LoadedSource({ source, now, proposals, relations }: LoadedProps) {
   const [adding, setAdding] = useState<Adding | null>(null)
-  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   const { dataset: wanted, tab } = useSearch({ strict: false })
   const dataset = source.datasets.find(({ id }) => id === wanted) ?? source.datasets[0]
   const loading = source.lastRuns.some(({ datasetId, state }) => datasetId === dataset?.id && isActive(state))
@@ -64,16 +66,10 @@ function LoadedSource({ source, now, proposals, relations }: LoadedProps) {
             Data sources
           </LinkAnchor>
         }
-        actions={
-          <SourceActions
-            source={source}
-            loading={loading}
-            closed={adding !== null || readOnly !== null}
-            onAdd={setAdding}
-          />
-        }
+        actions={<SourceActions source={source} loading={loading} adding={adding !== null} onAdd={setAdding} />}
       />
       <Stack gap="md">
+        {source.frozen && <FrozenSource />}
         <SourceLoads source={source} quiet={adding !== null} />
         {adding !== null && dataset ? (
           <AddData source={source} dataset={dataset} adding={adding} onClose={() => setAdding(null)} />

@@ -8,7 +8,7 @@ import { RoomForSource } from './room-for-source'
 import { SourceScreen } from './source-screen'
 import { SourcesScreen } from './sources-screen'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
+import { member, onPlan } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { Reply } from '../../test/server'
@@ -60,21 +60,36 @@ describe('list of sources', () => {
     expect(await screen.findByText(/41\s000 of about 100\s000 rows/)).toBeVisible()
   })
 
-  it('says on the button when every source of the plan is in use', async () => {
+  it('says on the button when every source of the plan is in use, and leads on', async () => {
     setSession(member('owner', { dataSources: 1 }))
     serve({ [LIST]: list(source()) })
     await show(<SourcesScreen />)
-    expect(await screen.findByRole('button', { name: 'All 1 sources in use' })).toHaveAttribute('aria-disabled', 'true')
+    expect(await screen.findByRole('link', { name: 'Your one source is in use' })).toBeVisible()
     expect(screen.queryByRole('link', { name: 'Connect source' })).toBeNull()
   })
 
   it('says before a file is sent that the plan has no room, and where files can go', async () => {
-    setSession(member('owner', { dataSources: 1 }))
+    setSession(onPlan('owner', 'personal'))
     serve({ [LIST]: list(source()) })
     await show(<RoomForSource>Drop files here</RoomForSource>)
     expect(await screen.findByText('Your one data source is in use')).toBeVisible()
     expect(screen.queryByText('Drop files here')).toBeNull()
     expect(screen.getByRole('link', { name: 'See your sources' })).toBeVisible()
+    expect(screen.getByText(/20\s€ per month: 2 data sources instead of 1/)).toBeVisible()
+    const add = screen.getByRole('link', { name: 'Add an extra data source' })
+    expect(add.getAttribute('href')).toMatch(/checkout\?plan=personal&addOns=extra_source/)
+  })
+
+  it('says of a frozen source why it takes no loads, and offers none', async () => {
+    setSession(onPlan('owner', 'personal'))
+    const frozen = source({ frozen: true })
+    serve({ [ONE]: () => json(frozen), [LIST]: list(source({ id: 'src_00000000000000000009' }), frozen) })
+    await show(<SourceScreen id={frozen.id} />)
+    expect(await screen.findByText('This source is frozen')).toBeVisible()
+    expect(await screen.findByText(/2 data sources instead of 1/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'Add or replace data' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Add files' })).toBeNull()
+    expect(screen.getByRole('button', { name: /^More for/ })).toBeVisible()
   })
 
   it('asks nobody to make room who may add nothing', async () => {

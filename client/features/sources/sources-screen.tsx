@@ -1,10 +1,11 @@
-import { Button, Group, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { countedSources } from './frozen-source'
 import { sourcesQuery } from './queries'
 import { SourcesTable } from './sources-table'
 import { UploadPanel } from './upload-panel'
@@ -29,7 +30,7 @@ export interface SourcesScreenProps {
 export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
   const { q = '' } = useSearch({ strict: false })
   const all = useQuery(sourcesQuery({ search: '', deleted: false }))
-  const used = all.data?.items.filter(({ sample }) => !sample).length ?? null
+  const used = all.data ? countedSources(all.data.items) : null
   const none = all.data?.items.length === 0
   const gone = useQuery({ ...sourcesQuery({ search: '', deleted: true }), enabled: none })
   // Whoever deleted the only source still finds it.
@@ -48,7 +49,7 @@ export function SourcesScreen({ notice, offer }: SourcesScreenProps) {
   )
 }
 
-/** The primary action with the limit beside it; at the limit the button says so. */
+/** The primary action with the limit beside it; at the limit the button says so and leads to what can be done. */
 function ConnectAction({ used, none }: { used: number | null; none: boolean }) {
   const format = useFormat()
   const workspace = useSession().workspace
@@ -62,24 +63,14 @@ function ConnectAction({ used, none }: { used: number | null; none: boolean }) {
       {count} sources
     </Text>
   )
-  if (!may) return note
+  // With nothing connected yet the drop zone below is the one primary action.
+  if (!may || workspace?.entitlements.readOnly || none) return note
   if (full)
     return (
-      <>
-        {note}
-        <Tooltip
-          label="Delete a source, add the rows to one you have, or get an extra data source."
-          multiline
-          maw={260}
-        >
-          <Button data-disabled aria-disabled onClick={(event) => event.preventDefault()}>
-            All {format.count(max)} sources in use
-          </Button>
-        </Tooltip>
-      </>
+      <LinkButton to="/data-sources/new" variant="default">
+        {max === 1 ? 'Your one source is in use' : `All ${format.count(max)} sources in use`}
+      </LinkButton>
     )
-  // With nothing connected yet the drop zone below is the one primary action.
-  if (workspace?.entitlements.readOnly || none) return note
   return (
     <>
       {note}
@@ -149,8 +140,7 @@ function LiveSources({ q, none, offer }: { q: string; none: boolean; offer: Reac
 function FirstSource({ offer }: { offer: ReactNode }) {
   const navigate = useNavigate()
   const may = useMay('create:source')
-  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
-  if (may && readOnly === null)
+  if (may)
     return <UploadPanel offer={offer} onDone={(id) => void navigate({ to: '/data-sources/$id', params: { id } })} />
   return (
     <EmptyState

@@ -15,7 +15,8 @@ import { useUploads } from './use-uploads'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
-import { ReadOnlyBanner } from '../../ui/read-only-banner'
+import { READ_ONLY_WORDS } from '../../lib/read-only-words'
+import { UpgradePrompt } from '../../ui/upgrade-prompt'
 import { SOURCE_MAX_DATASETS } from '../../../src/shared/limits'
 
 export interface UploadPanelProps {
@@ -33,7 +34,14 @@ export function UploadPanel({ onDone, target = NEW, offer = null }: UploadPanelP
   const may = useMay(target.kind === 'dataset' ? 'edit:source' : 'create:source')
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   if (!may) return <Text c="dimmed">Ask {whoMay('create:source')} of this workspace to add files.</Text>
-  if (readOnly !== null) return <ReadOnlyBanner reason={readOnly} />
+  if (readOnly !== null)
+    return (
+      <UpgradePrompt
+        need={{ kind: 'write', reason: readOnly }}
+        title={READ_ONLY_WORDS[readOnly].title}
+        sentence="Files can be added as soon as that has changed. What is loaded stays readable."
+      />
+    )
   return <Upload onDone={onDone} target={target} offer={offer} />
 }
 

@@ -6,7 +6,7 @@ import { useRollback, versionsQuery } from './queries'
 import { MODE_WORDS } from './run-words'
 import { useFormat } from '../../lib/format'
 import { WideTable } from './wide-table'
-import { useMay } from '../../lib/gate'
+import { useMayNow } from '../../lib/gate'
 import { confirmDanger } from '../../ui/confirm-danger'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
@@ -57,7 +57,7 @@ export function VersionsTab({ dataset }: { dataset: Dataset }) {
 
 function VersionRow({ version, busy, onBack }: { version: DatasetVersion; busy: boolean; onBack: () => void }) {
   const format = useFormat()
-  const may = useMay('edit:source')
+  const may = useMayNow('edit:source')
   const ask = () =>
     confirmDanger({
       title: `Go back to version ${version.dataVersion}?`,
