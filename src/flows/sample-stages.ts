@@ -67,6 +67,9 @@ interface Connection {
   tableName: (table: UploadTable) => string
 }
 
+/** The sample company counts against no plan. */
+const uncounted = (scope: SampleJob['scope']) => ({ scope, max: null })
+
 /** Opens a file, takes over what was seen in it, and starts its loads. What an earlier try made is taken up. */
 async function connect(job: SampleJob, { name, uploadId, tableName }: Connection): Promise<string> {
   const { deps, scope } = job
@@ -81,7 +84,7 @@ async function connect(job: SampleJob, { name, uploadId, tableName }: Connection
   }
   const create = (as: string): Promise<DataSource> => {
     const input = createSourceSchema.parse({ name: as, tables })
-    return createSource(deps, { scope, reply: noReply, input, max: null, sample: true })
+    return createSource(deps, { ...uncounted(scope), reply: noReply, input, sample: true })
   }
   const { id } = await create(name).catch((error: unknown) => {
     if (error instanceof ProductError && error.code === 'name_taken') return create(secondName(name))
@@ -96,14 +99,14 @@ const priced = (column: FileColumn): FileColumn =>
   PRICES.has(column.label) ? { ...column, role: 'measure', format: { style: 'currency', currency: 'SEK' } } : column
 
 async function sampleSource({ deps, scope }: SampleJob, name: string): Promise<DataSource | undefined> {
-  const { items } = await listSources(deps, scope, { search: name, deleted: '0', limit: 100 })
+  const { items } = await listSources(deps, uncounted(scope), { search: name, deleted: '0', limit: 100 })
   return items.find((source) => source.sample && [name, secondName(name)].includes(source.name))
 }
 
 /** Waits until the source's loads have ended. @throws ProductError `source_failed` when one did not end well */
 async function loaded({ deps, scope }: SampleJob, sourceId: string): Promise<DataSource> {
   for (let waited = 0; waited < WAIT_MAX_MS; waited += LOOK_AGAIN_MS) {
-    const source = await getSource(deps, scope, sourceId)
+    const source = await getSource(deps, uncounted(scope), sourceId)
     if (source.state === 'ready') return source
     if (source.state !== 'syncing')
       throw new ProductError('source_failed', {}, source.lastRun?.error?.message ?? 'A file could not be loaded.')
@@ -114,7 +117,7 @@ async function loaded({ deps, scope }: SampleJob, sourceId: string): Promise<Dat
 
 async function takeYear(job: SampleJob, year: { sourceId: string; uploadId: string }): Promise<void> {
   const { deps, scope } = job
-  const { datasets } = await getSource(deps, scope, year.sourceId)
+  const { datasets } = await getSource(deps, uncounted(scope), year.sourceId)
   const opened = await openUpload(deps, { scope, id: year.uploadId, reply: noReply })
   for (const table of opened.tables.filter(({ optional }) => !optional)) {
     const dataset = datasets.find(({ name }) => table.ledger && name === LEDGER_NAMES[table.ledger])
@@ -123,7 +126,7 @@ async function takeYear(job: SampleJob, year: { sourceId: string; uploadId: stri
     const { settings, columns } = await inspectUpload(deps, scope, { id: table.uploadId, input: {} })
     const input = { uploadId: table.uploadId, mode: 'replacePart' as const, settings, columns, acceptRemoved: false }
     await createLoad(deps, {
-      scope,
+      ...uncounted(scope),
       reply: noReply,
       id: dataset.id,
       sample: true,

@@ -66,6 +66,8 @@ export interface Insight {
   ownerId: string
   ownerName: string
   origin: Origin
+  /** The plan has no room for it: it answers, and cannot be changed until there is. */
+  frozen: boolean
   version: number
   createdAt: string
   updatedAt: string

@@ -34,6 +34,8 @@ export interface DataSource {
   name: string
   type: 'file'
   state: SourceState
+  /** The plan has no room for it: its data can be read and nothing comes in until there is. */
+  frozen: boolean
   /** Of the sample company: counts against no limit, and goes with it. */
   sample: boolean
   ownerId: string

@@ -2,10 +2,12 @@ import { and, desc, eq, getTableColumns, inArray, lt, or, sql } from 'drizzle-or
 import type { SQL } from 'drizzle-orm'
 import { parseLoadRequest } from './request'
 import type { LoadRequest } from './request'
+import { frozenId } from '../access/frozen'
 import type { Scope } from '../access/scope'
 import type { Database } from '../db/database'
 import { runs } from '../db/schema'
 import type { LoadDone } from '../warehouse/contract'
+import type { Limit } from '../shared/plans'
 import type { RunError, RunState, SyncRun } from '../shared/sources'
 
 export type RunRow = typeof runs.$inferSelect
@@ -118,20 +120,24 @@ export const runStore = ({ orm, d1 }: Database, scope: Scope) => {
     /** The same as a query for a batch; `sources`: a subquery of ids, in brackets. */
     lastIn,
 
-    /** Writes nothing while another load of the dataset is under way, or when its source is gone. */
-    insert: (row: RunRow): D1PreparedStatement =>
+    /**
+     * Writes nothing while another load of the dataset is under way, or when its source is gone, or frozen because the
+     * plan has room for `max` sources only.
+     */
+    insert: (row: RunRow, max: Limit): D1PreparedStatement =>
       d1
         .prepare(
           `INSERT INTO runs (workspace_id, id, source_id, dataset_id, actor_id, "trigger", mode, upload_id, object_key,
              file_name, request, state, started_at, bytes_total)
            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
            WHERE NOT EXISTS (SELECT 1 FROM runs WHERE dataset_id = ?4 AND state IN ('queued', 'running'))
-             AND EXISTS (SELECT 1 FROM data_sources WHERE id = ?3 AND workspace_id = ?1 AND deleted_at IS NULL)`,
+             AND EXISTS (SELECT 1 FROM data_sources WHERE id = ?3 AND workspace_id = ?1 AND deleted_at IS NULL)
+             AND NOT ${frozenId('source', '?3', { workspace: '?1', max: '?15' })}`,
         )
         .bind(
           ...[scope.workspaceId, row.id, row.sourceId, row.datasetId, row.actorId, row.trigger, row.mode],
           ...[row.uploadId, row.objectKey, row.fileName, JSON.stringify(row.request), row.state, row.startedAt],
-          row.bytesTotal,
+          ...[row.bytesTotal, max],
         ),
 
     /** Marks an unfinished run as ended; changes nothing when it has ended otherwise. */

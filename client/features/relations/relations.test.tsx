@@ -28,7 +28,16 @@ const dataset = (own: string, name: string, labels: string[]): Dataset => ({
 const orders = dataset(ORDERS, 'Orders', ['Order', 'Customer no'])
 const customers = dataset(CUSTOMERS, 'Customers', ['Customer no', 'Country'])
 const source: DataSource = {
-  ...{ id: 'src_1', name: 'Shop', type: 'file', state: 'ready', sample: false, ownerId: 'usr_anna', version: 1 },
+  ...{
+    id: 'src_1',
+    name: 'Shop',
+    type: 'file',
+    state: 'ready',
+    frozen: false,
+    sample: false,
+    ownerId: 'usr_anna',
+    version: 1,
+  },
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-20T10:00:00.000Z',
   ...{ deletedAt: null, lastRun: null, lastRuns: [], datasets: [orders, customers] },

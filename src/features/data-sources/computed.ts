@@ -1,13 +1,13 @@
-import { datasetOf } from './datasets'
+import { datasetOf, describeMissed } from './datasets'
 import { goneWith } from './model/columns'
 import { computedKey, withComputedColumn } from './model/computed'
-import { audited } from './sources'
+import { audited, refuseFrozen } from './sources'
+import type { Writing } from './sources'
 import { sourceStore } from './store'
-import type { DatasetRow } from './store'
+import type { DatasetRow, Reading } from './store'
 import { viewDataset } from './views'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
 import type { ComputedColumnInput } from '../../shared/computed'
 import { ProductError } from '../../shared/errors'
 import type { Column, ColumnKey, Dataset, Dependent } from '../../shared/sources'
@@ -15,7 +15,7 @@ import type { Column, ColumnKey, Dataset, Dependent } from '../../shared/sources
 /** @throws ProductError `invalid_input`, `version_conflict`, `too_large` */
 export async function createComputed(
   deps: Deps,
-  ask: Asking & { id: string; input: ComputedColumnInput },
+  ask: Writing & { id: string; input: ComputedColumnInput },
 ): Promise<Dataset> {
   const row = await loadedDataset(deps, ask)
   const columns = withComputedColumn(row, computedKey(row.columns), ask.input)
@@ -25,7 +25,7 @@ export async function createComputed(
 /** @throws ProductError `not_found` when the column is none that is computed */
 export async function updateComputed(
   deps: Deps,
-  ask: Asking & { id: string; key: string; input: ComputedColumnInput },
+  ask: Writing & { id: string; key: string; input: ComputedColumnInput },
 ): Promise<Dataset> {
   const row = await loadedDataset(deps, ask)
   const columns = withComputedColumn(row, computedColumn(row, ask.key).key, ask.input)
@@ -35,7 +35,7 @@ export async function updateComputed(
 /** @throws ProductError `in_use` with what uses it, unless forced; what is computed from it goes with it */
 export async function removeComputed(
   deps: Deps,
-  ask: Asking & { id: string; key: string; version: number; force: boolean },
+  ask: Writing & { id: string; key: string; version: number; force: boolean },
 ): Promise<Dataset> {
   const row = await loadedDataset(deps, ask)
   const gone = goneWith(row.columns, [computedColumn(row, ask.key).key])
@@ -48,8 +48,9 @@ export async function removeComputed(
 }
 
 /** A dataset that holds rows: before, there is nothing to compute from. */
-async function loadedDataset(deps: Deps, { scope, id }: Pick<Asking, 'scope'> & { id: string }): Promise<DatasetRow> {
-  const row = await datasetOf(deps, scope, id)
+async function loadedDataset(deps: Deps, ask: Reading & { id: string }): Promise<DatasetRow> {
+  const row = await datasetOf(deps, ask, ask.id)
+  refuseFrozen(row)
   if (row.dataVersion === 0) {
     const message = 'Load the data first, then compute columns from it.'
     throw new ProductError('invalid_input', { fields: { expr: message } }, message)
@@ -65,26 +66,24 @@ function computedColumn({ columns }: DatasetRow, key: string): Column {
 
 const dependentsOf = (
   deps: Deps,
-  { scope }: Asking,
+  ask: Reading,
   { row, keys }: { row: DatasetRow; keys: ColumnKey[] },
-): Promise<Dependent[]> => sourceStore(deps.db, scope).columnDependents({ datasetId: row.id, keys })
+): Promise<Dependent[]> => sourceStore(deps.db, ask).columnDependents({ datasetId: row.id, keys })
 
 async function saved(
   deps: Deps,
-  { scope, reply }: Asking,
+  ask: Writing,
   to: { row: DatasetRow; columns: Column[]; version: number; action: string },
 ): Promise<Dataset> {
+  const { scope, reply } = ask
   const { row, columns, version, action } = to
   const { id, name } = row
   const after = viewDataset({ ...row, columns, version: version + 1 })
   await commit(deps, {
-    change: [sourceStore(deps.db, scope).describe(id, { name, version, columns })],
+    change: [sourceStore(deps.db, ask).describe(id, { name, version, columns })],
     audit: [audited(scope, action, { entity: 'dataset', id, after })],
     reply: reply(after),
-    expect: {
-      onMissed: async () =>
-        new ProductError('version_conflict', { current: viewDataset(await datasetOf(deps, scope, id)) }),
-    },
+    expect: { onMissed: () => describeMissed(deps, ask, id) },
   })
   await deps
     .warehouse(scope)

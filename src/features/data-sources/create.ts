@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { planCreate } from './model/columns'
-import { audited, getSource, refuseSample, sourcesFull } from './sources'
+import { audited, frozenSource, getSource, refuseFrozen, refuseSample, sourcesFull } from './sources'
+import type { Writing } from './sources'
 import { isNameTaken, sourceRow, sourceStore } from './store'
-import type { DatasetRow } from './store'
+import type { DatasetRow, Reading } from './store'
 import { viewSource } from './views'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
 import { ProductError } from '../../shared/errors'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import type { addDatasetsSchema, createSourceSchema, DataSource, newTableSchema } from '../../shared/sources'
@@ -24,20 +24,20 @@ interface Fresh {
 /** A new source with its datasets and their first loads, in one batch; then the loads start. */
 export async function createSource(
   deps: Deps,
-  made: Asking & { input: z.output<typeof createSourceSchema>; max: number | null; sample?: boolean },
+  made: Writing & { input: z.output<typeof createSourceSchema>; sample?: boolean },
 ): Promise<DataSource> {
-  const { scope, input, max, sample = false } = made
-  const store = sourceStore(deps.db, scope)
+  const { scope, input, sample = false } = made
+  const store = sourceStore(deps.db, made)
   const now = deps.clock.now()
   const source = sourceRow(scope, { id: deps.ids.next('source'), name: input.name, now, sample })
-  const fresh = await freshTables(deps, scope, { sourceId: source.id, tables: input.tables, now })
+  const fresh = await freshTables(deps, made, { sourceId: source.id, tables: input.tables, now })
   const view = viewSource(source, { datasets: fresh.map(datasetIn), lastRuns: fresh.map(runIn) })
   try {
     await commit(deps, {
-      change: [store.insert(source, max), ...written(deps, scope, fresh)],
+      change: [store.insert(source), ...written(deps, made, fresh)],
       audit: [audited(scope, 'source.create', { entity: 'source', id: view.id, after: { name: view.name, input } })],
       reply: made.reply(view),
-      expect: { onMissed: () => sourcesFull(deps, scope, max) },
+      expect: { onMissed: () => sourcesFull(deps, made) },
     })
   } catch (error) {
     throw isNameTaken(error) ? new ProductError('name_taken') : error
@@ -49,24 +49,25 @@ export async function createSource(
 /** More datasets for a source that is there; it stays one source of the plan. */
 export async function addDatasets(
   deps: Deps,
-  made: Asking & { id: string; input: z.output<typeof addDatasetsSchema> },
+  made: Writing & { id: string; input: z.output<typeof addDatasetsSchema> },
 ): Promise<DataSource> {
   const { scope, id, input } = made
-  const store = sourceStore(deps.db, scope)
+  const store = sourceStore(deps.db, made)
   const source = await store.get(id)
   if (!source) throw new ProductError('not_found')
+  refuseFrozen(source)
   refuseSample(source)
   const [datasets, lastRuns] = await Promise.all([store.datasetsOf([id]), runStore(deps.db, scope).lastOf([id])])
-  const fresh = await freshTables(deps, scope, { sourceId: id, tables: input.tables, now: deps.clock.now() })
+  const fresh = await freshTables(deps, made, { sourceId: id, tables: input.tables, now: deps.clock.now() })
   const view = viewSource(source, {
     datasets: [...datasets, ...fresh.map(datasetIn)],
     lastRuns: [...lastRuns, ...fresh.map(runIn)],
   })
   await commit(deps, {
-    change: written(deps, scope, fresh),
+    change: written(deps, made, fresh),
     audit: [audited(scope, 'source.extend', { entity: 'source', id, after: { input } })],
     reply: made.reply(view),
-    expect: { onMissed: () => datasetsFull(deps, scope, id) },
+    expect: { onMissed: () => datasetsFull(deps, made, id) },
   })
   await launchAll(deps, scope, fresh)
   return view
@@ -75,17 +76,18 @@ export async function addDatasets(
 const datasetIn = ({ dataset }: Fresh): DatasetRow => dataset
 const runIn = ({ run }: Fresh): RunRow => run
 
-const written = (deps: Deps, scope: Scope, fresh: Fresh[]): D1PreparedStatement[] => [
-  sourceStore(deps.db, scope).insertDatasets(fresh[0]?.dataset.sourceId ?? '', fresh.map(datasetIn)),
-  ...fresh.map(({ run }) => runStore(deps.db, scope).insert(run)),
+const written = (deps: Deps, ask: Reading, fresh: Fresh[]): D1PreparedStatement[] => [
+  sourceStore(deps.db, ask).insertDatasets(fresh[0]?.dataset.sourceId ?? '', fresh.map(datasetIn)),
+  ...fresh.map(({ run }) => runStore(deps.db, ask.scope).insert(run, ask.max)),
 ]
 
 async function launchAll(deps: Deps, scope: Scope, fresh: Fresh[]): Promise<void> {
   await Promise.all(fresh.map(({ run }) => launch(deps, scope, run.id)))
 }
 
-async function datasetsFull(deps: Deps, scope: Scope, id: string): Promise<ProductError> {
-  const source = await getSource(deps, scope, id)
+async function datasetsFull(deps: Deps, ask: Reading, id: string): Promise<ProductError> {
+  const source = await getSource(deps, ask, id)
+  if (source.frozen) return frozenSource()
   const message = `A source holds at most ${SOURCE_MAX_DATASETS} datasets. Make another source for the rest.`
   return new ProductError(
     'too_large',
@@ -96,23 +98,23 @@ async function datasetsFull(deps: Deps, scope: Scope, id: string): Promise<Produ
 
 const freshTables = (
   deps: Deps,
-  scope: Scope,
+  ask: Reading,
   { tables, ...to }: { sourceId: string; tables: NewTable[]; now: number },
-): Promise<Fresh[]> => Promise.all(tables.map((table, at) => freshTable(deps, scope, { ...to, table, at })))
+): Promise<Fresh[]> => Promise.all(tables.map((table, at) => freshTable(deps, ask, { ...to, table, at })))
 
 async function freshTable(
   deps: Deps,
-  scope: Scope,
+  ask: Reading,
   { table, sourceId, now, at }: { table: NewTable; sourceId: string; now: number; at: number },
 ): Promise<Fresh> {
   const { upload, plan } = await named(at, async () => {
-    const found = await sourceStore(deps.db, scope).completeUpload(table.uploadId, now, table.settings)
+    const found = await sourceStore(deps.db, ask).completeUpload(table.uploadId, now, table.settings)
     if (!found) throw new ProductError('not_found')
     return { upload: found, plan: planCreate(table) }
   })
   const dataset: DatasetRow = {
     id: deps.ids.next('dataset'),
-    workspaceId: scope.workspaceId,
+    workspaceId: ask.scope.workspaceId,
     sourceId,
     name: table.name,
     rowCount: 0,
@@ -123,7 +125,7 @@ async function freshTable(
     loadedAt: null,
     version: 1,
   }
-  const run = newRunRow(scope, {
+  const run = newRunRow(ask.scope, {
     id: deps.ids.next('run'),
     sourceId,
     datasetId: dataset.id,

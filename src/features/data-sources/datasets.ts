@@ -1,15 +1,14 @@
 import type { z } from 'zod'
 import { planLoad } from './model/columns'
-import { audited, refuseSample, refuseWhileUsed } from './sources'
+import { audited, frozenSource, refuseFrozen, refuseSample, refuseWhileUsed } from './sources'
+import type { Writing } from './sources'
 import { sourceStore } from './store'
-import type { DatasetRow } from './store'
+import type { LiveDataset, Reading } from './store'
 import { viewDataset } from './views'
 import { calendarOf } from '../../access/calendar'
 import type { Membership } from '../../access/actor'
-import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
 import { ProductError } from '../../shared/errors'
 import { PREVIEW_ROWS } from '../../shared/limits'
 import type { QueryResult } from '../../shared/query'
@@ -26,8 +25,8 @@ import { newRunRow, runStore, viewRun } from '../../sync/store'
 import type { RunRow } from '../../sync/store'
 
 /** @throws ProductError `not_found`, also when its source is deleted */
-export async function datasetOf(deps: Deps, scope: Scope, id: string): Promise<DatasetRow> {
-  const row = await sourceStore(deps.db, scope).dataset(id)
+export async function datasetOf(deps: Deps, ask: Reading, id: string): Promise<LiveDataset> {
+  const row = await sourceStore(deps.db, ask).dataset(id)
   if (!row) throw new ProductError('not_found')
   return row
 }
@@ -35,23 +34,27 @@ export async function datasetOf(deps: Deps, scope: Scope, id: string): Promise<D
 /** Names, roles, formats and visibility; a column that is not named stays as it is. */
 export async function describeDataset(
   deps: Deps,
-  change: Asking & { id: string; input: UpdateDatasetInput },
+  ask: Writing & { id: string; input: UpdateDatasetInput },
 ): Promise<Dataset> {
-  const { scope, id, input } = change
-  const row = await datasetOf(deps, scope, id)
+  const { scope, id, input } = ask
+  const row = await datasetOf(deps, ask, id)
+  refuseFrozen(row)
   const columns = described(row.columns, input.columns)
   const after = viewDataset({ ...row, name: input.name, columns, version: input.version + 1 })
   await commit(deps, {
-    change: [sourceStore(deps.db, scope).describe(id, { name: input.name, version: input.version, columns })],
+    change: [sourceStore(deps.db, ask).describe(id, { name: input.name, version: input.version, columns })],
     audit: [audited(scope, 'dataset.update', { entity: 'dataset', id, after })],
-    reply: change.reply(after),
-    expect: {
-      onMissed: async () =>
-        new ProductError('version_conflict', { current: viewDataset(await datasetOf(deps, scope, id)) }),
-    },
+    reply: ask.reply(after),
+    expect: { onMissed: () => describeMissed(deps, ask, id) },
   })
   if (row.dataVersion > 0) await deps.warehouse(scope).describeDataset({ datasetId: id, name: input.name, columns })
   return after
+}
+
+/** Why the description of a dataset was not written. */
+export async function describeMissed(deps: Deps, ask: Reading, id: string): Promise<ProductError> {
+  const row = await datasetOf(deps, ask, id)
+  return row.frozen ? frozenSource() : new ProductError('version_conflict', { current: viewDataset(row) })
 }
 
 function described(columns: Column[], given: UpdateDatasetInput['columns']): Column[] {
@@ -68,30 +71,30 @@ function described(columns: Column[], given: UpdateDatasetInput['columns']): Col
 /** The first rows, asked for as every row is asked for. */
 export async function previewDataset(
   deps: Deps,
-  scope: Scope,
-  ask: { id: string; membership: Membership },
+  ask: Reading & { id: string; membership: Membership },
 ): Promise<QueryResult> {
-  const row = await datasetOf(deps, scope, ask.id)
-  return deps.warehouse(scope).query({
+  const row = await datasetOf(deps, ask, ask.id)
+  return deps.warehouse(ask.scope).query({
     plan: { v: 1, kind: 'rows', dataset: row.id, measures: [], dimensions: [], filters: [], limit: PREVIEW_ROWS },
     calendar: calendarOf(ask.membership, deps.clock),
   })
 }
 
-export async function datasetVersions(deps: Deps, scope: Scope, id: string): Promise<DatasetVersion[]> {
-  await datasetOf(deps, scope, id)
-  const versions = await deps.warehouse(scope).versions(id)
+export async function datasetVersions(deps: Deps, ask: Reading, id: string): Promise<DatasetVersion[]> {
+  await datasetOf(deps, ask, id)
+  const versions = await deps.warehouse(ask.scope).versions(id)
   return versions.map(({ objectKey: _inside, ...version }) => version)
 }
 
 /** Another file into the same dataset. Its identity and the keys of its columns stay. */
 export async function createLoad(
   deps: Deps,
-  ask: Asking & { id: string; input: z.output<typeof createLoadSchema>; sample?: boolean },
+  ask: Writing & { id: string; input: z.output<typeof createLoadSchema>; sample?: boolean },
 ): Promise<SyncRun> {
   const { scope, id, input } = ask
-  const store = sourceStore(deps.db, scope)
-  const dataset = await datasetOf(deps, scope, id)
+  const store = sourceStore(deps.db, ask)
+  const dataset = await datasetOf(deps, ask, id)
+  refuseFrozen(dataset)
   if (!ask.sample) refuseSample(await store.get(dataset.sourceId))
   const now = deps.clock.now()
   const upload = await store.completeUpload(input.uploadId, now, input.settings)
@@ -120,22 +123,29 @@ export async function createLoad(
   return beginRun(deps, { ...ask, run, also: keys })
 }
 
-/** Writes a run and starts its load. @throws ProductError `busy` while another load of the dataset is under way */
+/**
+ * Writes a run and starts its load.
+ * @throws ProductError `busy` while another load of the dataset is under way, `read_only` when its source is frozen
+ */
 export async function beginRun(
   deps: Deps,
-  ask: Asking & { run: RunRow; also?: D1PreparedStatement[] },
+  ask: Writing & { run: RunRow; also?: D1PreparedStatement[] },
 ): Promise<SyncRun> {
   const { scope, run } = ask
   const view = viewRun(run)
   await commit(deps, {
-    change: [runStore(deps.db, scope).insert(run), ...(ask.also ?? [])],
+    change: [runStore(deps.db, scope).insert(run, ask.max), ...(ask.also ?? [])],
     audit: [audited(scope, `load.${run.trigger}`, { entity: 'dataset', id: run.datasetId, after: view })],
     reply: ask.reply(view),
-    expect: {
-      onMissed: () =>
-        new ProductError('busy', { retryAfter: 10 }, 'Another load of this data is under way. Wait for it to end.'),
-    },
+    expect: { onMissed: () => runMissed(deps, ask, run.datasetId) },
   })
   await launch(deps, scope, run.id)
   return view
+}
+
+/** Why a load was not begun. */
+export async function runMissed(deps: Deps, ask: Reading, datasetId: string): Promise<ProductError> {
+  const { frozen } = await datasetOf(deps, ask, datasetId)
+  if (frozen) return frozenSource()
+  return new ProductError('busy', { retryAfter: 10 }, 'Another load of this data is under way. Wait for it to end.')
 }

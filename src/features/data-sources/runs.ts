@@ -1,11 +1,11 @@
-import { beginRun, datasetOf } from './datasets'
-import { audited } from './sources'
+import { beginRun, datasetOf, runMissed } from './datasets'
+import { audited, refuseFrozen } from './sources'
+import type { Writing } from './sources'
 import { sourceStore } from './store'
+import type { Reading, SourceRow } from './store'
 import { cursorOf, readCursor } from './views'
-import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { Asking } from '../../http/asking'
 import { ProductError } from '../../shared/errors'
 import type { Page } from '../../shared/names'
 import type { SyncRun } from '../../shared/sources'
@@ -16,35 +16,35 @@ import { isActive, newRunRow, requestOf, runStore, viewRun } from '../../sync/st
 import type { RunRow } from '../../sync/store'
 
 /** A run of a live source. @throws ProductError `not_found` */
-async function runOf(deps: Deps, scope: Scope, id: string): Promise<RunRow> {
-  const run = await runStore(deps.db, scope).get(id)
-  const source = run && (await sourceStore(deps.db, scope).get(run.sourceId))
+async function runOf(deps: Deps, ask: Reading, id: string): Promise<{ run: RunRow; source: SourceRow }> {
+  const run = await runStore(deps.db, ask.scope).get(id)
+  const source = run && (await sourceStore(deps.db, ask).get(run.sourceId))
   if (!run || !source) throw new ProductError('not_found')
-  return run
+  return { run, source }
 }
 
-export async function getRun(deps: Deps, scope: Scope, id: string): Promise<SyncRun> {
-  return viewRun(await settledRun(deps, scope, await runOf(deps, scope, id)))
+export async function getRun(deps: Deps, ask: Reading, id: string): Promise<SyncRun> {
+  const { run } = await runOf(deps, ask, id)
+  return viewRun(await settledRun(deps, ask.scope, run))
 }
 
 export async function listRuns(
   deps: Deps,
-  scope: Scope,
-  ask: { sourceId: string; cursor?: string | undefined; limit: number },
+  ask: Reading & { sourceId: string; cursor?: string | undefined; limit: number },
 ): Promise<Page<SyncRun>> {
-  if (!(await sourceStore(deps.db, scope).get(ask.sourceId))) throw new ProductError('not_found')
+  if (!(await sourceStore(deps.db, ask).get(ask.sourceId))) throw new ProductError('not_found')
   const cursor = readCursor(ask.cursor)
   const before = cursor && { startedAt: cursor.at, id: cursor.id }
-  const rows = await runStore(deps.db, scope).list(ask.sourceId, { before, limit: ask.limit + 1 })
+  const rows = await runStore(deps.db, ask.scope).list(ask.sourceId, { before, limit: ask.limit + 1 })
   const shown = rows.slice(0, ask.limit)
   const last = rows.length > ask.limit ? shown.at(-1) : undefined
   return { items: shown.map(viewRun), nextCursor: last ? cursorOf({ at: last.startedAt, id: last.id }) : null }
 }
 
 /** Stops a load; the data stays as it was. A run that has ended answers as it is. */
-export async function cancelRun(deps: Deps, ask: Asking & { id: string }): Promise<SyncRun> {
+export async function cancelRun(deps: Deps, ask: Writing & { id: string }): Promise<SyncRun> {
   const { scope } = ask
-  const run = await runOf(deps, scope, ask.id)
+  const { run } = await runOf(deps, ask, ask.id)
   if (!isActive(run.state)) return viewRun(run)
   await commit(deps, {
     change: [runStore(deps.db, scope).end(run.id, { state: 'cancelled', error: null, now: deps.clock.now() })],
@@ -54,9 +54,10 @@ export async function cancelRun(deps: Deps, ask: Asking & { id: string }): Promi
 }
 
 /** Starts over with the same file. @throws ProductError `bad_request` for a run that has not failed */
-export async function retryRun(deps: Deps, ask: Asking & { id: string }): Promise<SyncRun> {
+export async function retryRun(deps: Deps, ask: Writing & { id: string }): Promise<SyncRun> {
   const { scope } = ask
-  const stored = await runOf(deps, scope, ask.id)
+  const { run: stored, source } = await runOf(deps, ask, ask.id)
+  refuseFrozen(source)
   const run = { ...stored, ...(await settledRun(deps, scope, stored)) }
   if (run.state !== 'failed' && run.state !== 'interrupted' && run.state !== 'cancelled')
     throw new ProductError('bad_request', {}, 'Only a load that did not end well can be repeated.')
@@ -65,16 +66,16 @@ export async function retryRun(deps: Deps, ask: Asking & { id: string }): Promis
 
 async function again(
   deps: Deps,
-  { scope }: Asking,
+  ask: Reading,
   of: { run: RunRow; trigger: SyncRun['trigger']; mode: SyncRun['mode'] },
 ): Promise<RunRow> {
   const { run, trigger, mode } = of
   if (run.objectKey === null)
     throw new ProductError('expired', { what: 'file' }, 'The file is no longer kept. Upload it again.')
-  const dataset = await datasetOf(deps, scope, run.datasetId)
+  const dataset = await datasetOf(deps, ask, run.datasetId)
   const request = requestOf(run)
   const keeps = mode === 'append' || mode === 'upsert' || mode === 'replacePart'
-  return newRunRow(scope, {
+  return newRunRow(ask.scope, {
     id: deps.ids.next('run'),
     sourceId: run.sourceId,
     datasetId: run.datasetId,
@@ -97,9 +98,12 @@ function withColumns(request: LoadRequest, columns: LoadRequest['columns']): Loa
 }
 
 /** Goes back to an earlier version: at once while it is kept beside, else by loading its file again. */
-export async function rollback(deps: Deps, ask: Asking & { datasetId: string; dataVersion: number }): Promise<SyncRun> {
+export async function rollback(
+  deps: Deps,
+  ask: Writing & { datasetId: string; dataVersion: number },
+): Promise<SyncRun> {
   const { scope, datasetId, dataVersion } = ask
-  await datasetOf(deps, scope, datasetId)
+  refuseFrozen(await datasetOf(deps, ask, datasetId))
   const versions = await deps.warehouse(scope).versions(datasetId)
   const version = versions.find((known) => known.dataVersion === dataVersion)
   if (!version || version.rollback === 'none') throw new ProductError('not_found')
@@ -116,7 +120,7 @@ export async function rollback(deps: Deps, ask: Asking & { datasetId: string; da
 
 async function rollbackAtOnce(
   deps: Deps,
-  ask: Asking & { datasetId: string; dataVersion: number; origin: RunRow },
+  ask: Writing & { datasetId: string; dataVersion: number; origin: RunRow },
 ): Promise<SyncRun> {
   const { scope, datasetId, dataVersion, origin } = ask
   const { id: _id, ...like } = origin
@@ -131,11 +135,11 @@ async function rollbackAtOnce(
   })
   const store = runStore(deps.db, scope)
   await commit(deps, {
-    change: [store.insert(run)],
+    change: [store.insert(run, ask.max)],
     audit: [audited(scope, 'load.rollback', { entity: 'dataset', id: datasetId, after: { dataVersion } })],
     // How it ends is not known yet: whoever asks again is told which run to look at.
     reply: ask.reply(viewRun(run)),
-    expect: { onMissed: () => new ProductError('busy', { retryAfter: 10 }) },
+    expect: { onMissed: () => runMissed(deps, ask, datasetId) },
   })
   try {
     const done = await deps.warehouse(scope).rollback({ datasetId, dataVersion, runId: run.id })
@@ -145,5 +149,5 @@ async function rollbackAtOnce(
     await store.end(run.id, { state: 'failed', error: { code: 'internal', message }, now: deps.clock.now() }).run()
     throw error
   }
-  return getRun(deps, scope, run.id)
+  return getRun(deps, ask, run.id)
 }

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
+import { frozenId, frozenIn } from '../../access/frozen'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { datasets, dataSources, insightFields, insights, uploads } from '../../db/schema'
@@ -9,13 +10,22 @@ import { keyNumber } from './model/columns'
 import { CANONICAL } from '../../formats/canonical-text'
 import { ProductError } from '../../shared/errors'
 import type { CsvSettings } from '../../shared/files'
+import type { Limit } from '../../shared/plans'
 import type { Column, ColumnKey, Dependent } from '../../shared/sources'
 import { runStore } from '../../sync/store'
 import type { RunHead } from '../../sync/store'
 
-export type SourceRow = typeof dataSources.$inferSelect
+/** A source as stored, and whether the plan has no room for it. */
+export type SourceRow = typeof dataSources.$inferSelect & { frozen: boolean }
 export type DatasetRow = typeof datasets.$inferSelect
+/** A dataset of a live source, and whether that is frozen. */
+export type LiveDataset = DatasetRow & { frozen: boolean }
 export type UploadRow = typeof uploads.$inferSelect
+/** Whose sources, and how many of them the plan has; null = unlimited. */
+export interface Reading {
+  scope: Scope
+  max: Limit
+}
 export interface SourcePage {
   search: string | undefined
   deleted: boolean
@@ -46,7 +56,7 @@ export interface WholeSources {
 }
 
 /** Sources of one workspace and their datasets' projection. */
-export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
+export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
   const mine = eq(dataSources.workspaceId, scope.workspaceId)
   const live = and(mine, isNull(dataSources.deletedAt))
   /** `sources`: a subquery of ids, in brackets. */
@@ -57,6 +67,8 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
       .where(and(eq(datasets.workspaceId, scope.workspaceId), sql`${datasets.sourceId} IN ${sources}`))
       // As they came: ids are random.
       .orderBy(sql`${datasets}.rowid`)
+  const frozen = frozenIn('source', 'data_sources', { workspaceId: scope.workspaceId, max }).mapWith(Boolean)
+  const source = { ...getTableColumns(dataSources), frozen }
   const lastRunsIn = runStore({ orm, d1 }, scope).lastIn
   return {
     /** Newest first, after the cursor; deleted ones by the time of their deletion. */
@@ -67,7 +79,7 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
       const wanted = and(deleted ? and(mine, isNotNull(dataSources.deletedAt)) : live, found, after)
       const order = [desc(at), desc(dataSources.id)]
       const page = orm
-        .select()
+        .select(source)
         .from(dataSources)
         .where(wanted)
         .orderBy(...order)
@@ -85,7 +97,7 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
     /** One source with everything that is shown of it, in one round trip. */
     async whole(id: string): Promise<WholeSources> {
       const one = orm
-        .select()
+        .select(source)
         .from(dataSources)
         .where(and(live, eq(dataSources.id, id)))
       const [rows, datasetRows, lastRuns] = await orm.batch([one, datasetsIn(sql`(${id})`), lastRunsIn(sql`(${id})`)])
@@ -96,7 +108,7 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
       const where = which === 'live' ? live : and(mine, isNotNull(dataSources.deletedAt))
       return (
         (await orm
-          .select()
+          .select(source)
           .from(dataSources)
           .where(and(where, eq(dataSources.id, id)))
           .get()) ?? null
@@ -107,14 +119,14 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
       datasetsIn(sql`(SELECT value FROM json_each(${JSON.stringify(sourceIds)}))`).all(),
 
     /** A dataset of a live source. */
-    async dataset(id: string): Promise<DatasetRow | null> {
+    async dataset(id: string): Promise<LiveDataset | null> {
       const row = await orm
-        .select({ dataset: datasets })
+        .select({ dataset: datasets, frozen })
         .from(datasets)
         .innerJoin(dataSources, eq(dataSources.id, datasets.sourceId))
         .where(and(live, eq(datasets.workspaceId, scope.workspaceId), eq(datasets.id, id)))
         .get()
-      return row?.dataset ?? null
+      return row ? { ...row.dataset, frozen: row.frozen } : null
     },
 
     async countLive(): Promise<number> {
@@ -137,8 +149,8 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
       return { ...row, contentHash: row.contentHash, settings: settingsFor(row, settings) }
     },
 
-    /** Writes nothing when the plan's number of live sources is reached (`max` null = unlimited); the sample counts not. */
-    insert: (row: SourceRow, max: number | null): D1PreparedStatement =>
+    /** Writes nothing when the plan's number of live sources is reached; the sample counts not. */
+    insert: (row: SourceRow): D1PreparedStatement =>
       d1
         .prepare(
           `INSERT INTO data_sources (workspace_id, id, type, name, name_key, state, owner_id, version, created_at, updated_at, sample)
@@ -149,7 +161,7 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
           ...[row.createdAt, max, row.sample ? 1 : 0],
         ),
 
-    /** All or none: writes nothing when the source is gone or would hold more datasets than a source may. */
+    /** All or none: writes nothing when the source is gone or frozen, or would hold more datasets than a source may. */
     insertDatasets: (sourceId: string, rows: DatasetRow[]): D1PreparedStatement =>
       d1
         .prepare(
@@ -157,9 +169,10 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
            SELECT ?1, ?2, d.value ->> 'id', d.value ->> 'name', d.value -> 'columns', d.value -> 'keyColumns'
            FROM json_each(?3) d
            WHERE EXISTS (SELECT 1 FROM data_sources WHERE id = ?2 AND workspace_id = ?1 AND deleted_at IS NULL)
-             AND (SELECT count(*) FROM datasets WHERE source_id = ?2) + json_array_length(?3) <= ?4`,
+             AND (SELECT count(*) FROM datasets WHERE source_id = ?2) + json_array_length(?3) <= ?4
+             AND NOT ${frozenId('source', '?2', { workspace: '?1', max: '?5' })}`,
         )
-        .bind(scope.workspaceId, sourceId, JSON.stringify(rows), SOURCE_MAX_DATASETS),
+        .bind(scope.workspaceId, sourceId, JSON.stringify(rows), SOURCE_MAX_DATASETS, max),
 
     /** Changes nothing when another version is stored. */
     rename: (id: string, to: { name: string; version: number; now: number }): D1PreparedStatement =>
@@ -179,23 +192,24 @@ export const sourceStore = ({ orm, d1 }: Database, scope: Scope) => {
         .bind(scope.workspaceId, id, at.version, at.now),
 
     /** Changes nothing when it was not deleted after `since`, or when the plan's number is reached. */
-    restore: (id: string, at: { now: number; since: number; max: number | null }): D1PreparedStatement =>
+    restore: (id: string, at: { now: number; since: number }): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE data_sources SET deleted_at = NULL, version = version + 1, updated_at = ?3
            WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?5
              AND (sample = 1 OR ?4 IS NULL OR (${LIVE_SOURCES}) < ?4)`,
         )
-        .bind(scope.workspaceId, id, at.now, at.max, at.since),
+        .bind(scope.workspaceId, id, at.now, max, at.since),
 
-    /** Changes nothing when another version is stored. */
+    /** Changes nothing when another version is stored, or when its source is frozen. */
     describe: (id: string, to: { name: string; version: number; columns: Column[] }): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE datasets SET name = ?4, columns = ?5, version = version + 1
-           WHERE workspace_id = ?1 AND id = ?2 AND version = ?3`,
+           WHERE workspace_id = ?1 AND id = ?2 AND version = ?3
+             AND NOT ${frozenId('source', 'datasets.source_id', { workspace: '?1', max: '?6' })}`,
         )
-        .bind(scope.workspaceId, id, to.version, to.name, JSON.stringify(to.columns)),
+        .bind(scope.workspaceId, id, to.version, to.name, JSON.stringify(to.columns), max),
 
     setKeyColumns: (id: string, keys: ColumnKey[]): D1PreparedStatement =>
       d1
@@ -273,6 +287,7 @@ export const sourceRow = (
   updatedAt: made.now,
   deletedAt: null,
   sample: made.sample ?? false,
+  frozen: false,
 })
 
 export const isNameTaken = (error: unknown): boolean =>

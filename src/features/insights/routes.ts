@@ -67,8 +67,8 @@ export const insightFiles = new Hono<AppEnv>().get(
   may('export:data'),
   query(exportSchema),
   async (c) => {
-    const { deps, scope } = askOf(c)
-    const insight = await getInsight({ deps, scope }, pathId('insight', c.req.param('id')))
+    const { deps, scope, membership } = askOf(c)
+    const insight = await getInsight({ deps, scope, membership }, pathId('insight', c.req.param('id')))
     const calendar = calendarOf(membershipOf(c), deps.clock)
     const ask = { deps, scope, calendar, insight, by: actorOf(c).name }
     const file = await exportInsight(ask, c.req.valid('query'))

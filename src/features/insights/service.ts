@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { insightStore, purgeInsights } from './store'
-import type { ColumnUse } from './store'
+import type { ColumnUse, Reading } from './store'
 import type { Actor, Membership } from '../../access/actor'
+import { frozen } from '../../access/frozen'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { AuditEntry, StoredReply } from '../../db/commit'
@@ -17,7 +18,6 @@ import type {
 } from '../../shared/insights'
 import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
-import type { Limit } from '../../shared/plans'
 import { datasetsOf } from '../../shared/plan-fields'
 import type { QueryPlan } from '../../shared/query'
 import { checkPlan } from '../../warehouse/query/check'
@@ -31,17 +31,23 @@ export interface Ask {
   membership: Pick<Membership, 'entitlements'>
   reply: (body: Insight) => StoredReply | null
 }
-type Reading = Pick<Ask, 'deps' | 'scope'>
+/** What reading takes. */
+type Looking = Pick<Ask, 'deps' | 'scope' | 'membership'>
+export const readingOf = ({ scope, membership }: Pick<Ask, 'scope' | 'membership'>): Reading => ({
+  scope,
+  max: membership.entitlements.features.customInsights,
+})
 
-export async function listInsights({ deps, scope }: Reading, ask: ListInsightsQuery): Promise<Page<Insight>> {
-  const { q, limit, cursor, deleted } = ask
+export async function listInsights(ask: Looking, wanted: ListInsightsQuery): Promise<Page<Insight>> {
+  const { deps } = ask
+  const { q, limit, cursor, deleted } = wanted
   const deletedSince = deleted === '1' ? deps.clock.now() - DELETED_KEPT_MS : null
-  return insightStore(deps.db, scope).list({ q, limit, after: positionOf(cursor, 'insight'), deletedSince })
+  return insightStore(deps.db, readingOf(ask)).list({ q, limit, after: positionOf(cursor, 'insight'), deletedSince })
 }
 
 /** @throws ProductError `not_found` also for a deleted one */
-export async function getInsight({ deps, scope }: Reading, id: string): Promise<Insight> {
-  const insight = await insightStore(deps.db, scope).get(id)
+export async function getInsight(ask: Looking, id: string): Promise<Insight> {
+  const insight = await insightStore(ask.deps.db, readingOf(ask)).get(id)
   if (!insight || insight.deletedAt !== null) throw new ProductError('not_found')
   return insight
 }
@@ -51,17 +57,17 @@ export async function createInsight(
   input: z.output<typeof createInsightSchema>,
   origin: Origin = 'person',
 ): Promise<Insight> {
-  const { deps, scope, actor } = ask
+  const { deps, actor } = ask
   const along = await checkAgainstCatalogue(ask, input.plan)
   const now = new Date(deps.clock.now()).toISOString()
   const id = deps.ids.next('insight')
   const owner = { ownerId: actor.userId, ownerName: actor.name }
   const born = { version: 1, createdAt: now, updatedAt: now, deletedAt: null }
-  const insight: Insight = { ...input, id, ...owner, origin, ...born }
-  const store = insightStore(deps.db, scope)
+  const insight: Insight = { ...input, id, ...owner, origin, frozen: false, ...born }
+  const store = insightStore(deps.db, readingOf(ask))
   await orNameTaken(
     commit(deps, {
-      change: [store.insert(insight, maxOf(ask)), ...store.fields(id, input.plan, along)],
+      change: [store.insert(insight), ...store.fields(id, input.plan, along)],
       audit: [auditOf(ask, { action: 'insight.create', id, after: insight })],
       reply: ask.reply(insight),
       expect: { onMissed: () => limitReached(ask) },
@@ -72,25 +78,26 @@ export async function createInsight(
 
 /**
  * An insight of the sample company that is turned to a person's own data is theirs from then on, and counts.
- * @throws ProductError `version_conflict` with the stored insight as `current`, `limit_reached`
+ * @throws ProductError `version_conflict` with the stored insight as `current`, `limit_reached`, `read_only` when it is frozen
  */
 export async function updateInsight(
   ask: Ask,
   change: { id: string; input: z.output<typeof updateInsightSchema> },
 ): Promise<Insight> {
-  const { deps, scope } = ask
+  const { deps } = ask
   const { id, input } = change
   const before = await getInsight(ask, id)
+  if (before.frozen) throw frozenInsight()
   if (before.version !== input.version) throw new ProductError('version_conflict', { current: before })
   const along = await checkAgainstCatalogue(ask, input.plan)
   const updatedAt = new Date(deps.clock.now()).toISOString()
-  const store = insightStore(deps.db, scope)
+  const store = insightStore(deps.db, readingOf(ask))
   const isTheirs = before.origin === 'sample' && !(await store.readsSampleOnly(input.plan))
   const origin = isTheirs ? 'person' : before.origin
   const next: Insight = { ...before, ...input, origin, version: input.version + 1, updatedAt }
   await orNameTaken(
     commit(deps, {
-      change: [store.update(next, maxOf(ask)), ...store.fields(id, next.plan, along)],
+      change: [store.update(next), ...store.fields(id, next.plan, along)],
       audit: [auditOf(ask, { action: 'insight.update', id, before, after: next })],
       reply: ask.reply(next),
       expect: { onMissed: () => updateMissed(ask, { id, version: input.version }) },
@@ -99,20 +106,24 @@ export async function updateInsight(
   return next
 }
 
+const frozenInsight = (): ProductError =>
+  frozen('This insight is frozen: the plan has room for fewer. It still answers, and can be deleted.')
+
 async function updateMissed(ask: Ask, at: { id: string; version: number }): Promise<ProductError> {
   const current = await getInsight(ask, at.id)
+  if (current.frozen) return frozenInsight()
   return current.version === at.version ? limitReached(ask) : new ProductError('version_conflict', { current })
 }
 
 /** Goes to "Recently deleted" for 30 days; its name is free again at once. */
 export async function deleteInsight(ask: Ask, at: { id: string; version: number }): Promise<Insight> {
-  const { deps, scope } = ask
+  const { deps } = ask
   const before = await getInsight(ask, at.id)
   if (before.version !== at.version) throw new ProductError('version_conflict', { current: before })
   const now = deps.clock.now()
   const gone: Insight = { ...before, version: at.version + 1, deletedAt: new Date(now).toISOString() }
   await commit(deps, {
-    change: [insightStore(deps.db, scope).remove(at.id, { version: at.version, now })],
+    change: [insightStore(deps.db, readingOf(ask)).remove(at.id, { version: at.version, now })],
     audit: [auditOf(ask, { action: 'insight.delete', id: at.id, before })],
     reply: ask.reply(gone),
     expect: { onMissed: async () => new ProductError('version_conflict', { current: await getInsight(ask, at.id) }) },
@@ -122,8 +133,8 @@ export async function deleteInsight(ask: Ask, at: { id: string; version: number 
 
 /** @throws ProductError `not_found` after 30 days, `name_taken` when the name has been given away, `limit_reached` */
 export async function restoreInsight(ask: Ask, id: string): Promise<Insight> {
-  const { deps, scope } = ask
-  const store = insightStore(deps.db, scope)
+  const { deps } = ask
+  const store = insightStore(deps.db, readingOf(ask))
   const since = deps.clock.now() - DELETED_KEPT_MS
   const before = await store.get(id)
   if (!before) throw new ProductError('not_found')
@@ -132,7 +143,7 @@ export async function restoreInsight(ask: Ask, id: string): Promise<Insight> {
   const back: Insight = { ...before, version: before.version + 1, deletedAt: null }
   await orNameTaken(
     commit(deps, {
-      change: [store.restore(id, { since, max: maxOf(ask) })],
+      change: [store.restore(id, { since })],
       audit: [auditOf(ask, { action: 'insight.restore', id, after: back })],
       reply: ask.reply(back),
       expect: { onMissed: () => limitReached(ask) },
@@ -141,18 +152,19 @@ export async function restoreInsight(ask: Ask, id: string): Promise<Insight> {
   return back
 }
 
-const maxOf = (ask: Ask): Limit => ask.membership.entitlements.features.customInsights
-
 async function limitReached(ask: Ask): Promise<ProductError> {
-  const used = await insightStore(ask.deps.db, ask.scope).count()
-  return new ProductError('limit_reached', { limit: 'customInsights', used, max: maxOf(ask) })
+  const used = await insightStore(ask.deps.db, readingOf(ask)).count()
+  return new ProductError('limit_reached', { limit: 'customInsights', used, max: readingOf(ask).max })
 }
 
 /**
  * A stored plan can be answered: its datasets are this workspace's (else 404), its columns exist (else 422). Answers the
  * ends of the relations it goes along.
  */
-async function checkAgainstCatalogue({ deps, scope }: Reading, plan: QueryPlan): Promise<ColumnUse[]> {
+async function checkAgainstCatalogue(
+  { deps, scope }: Pick<Ask, 'deps' | 'scope'>,
+  plan: QueryPlan,
+): Promise<ColumnUse[]> {
   const warehouse = deps.warehouse(scope)
   const [relations, ...datasets] = await Promise.all([
     warehouse.relations({}),
@@ -175,7 +187,7 @@ async function orNameTaken<T>(work: Promise<T>): Promise<T> {
 }
 
 const auditOf = (
-  { scope }: Reading,
+  { scope }: Pick<Ask, 'scope'>,
   entry: { action: string; id: string; before?: unknown; after?: unknown },
 ): AuditEntry => ({
   workspaceId: scope.workspaceId,

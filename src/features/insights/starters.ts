@@ -1,10 +1,8 @@
-import { createInsight } from './service'
+import { createInsight, readingOf } from './service'
 import type { Ask } from './service'
 import { splitColumns, startersOf, sumColumns, timeColumn } from './model/starters'
 import type { TableFacts } from './model/starters'
 import { insightStore } from './store'
-import type { Scope } from '../../access/scope'
-import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { createInsightSchema, STARTERS_MAX } from '../../shared/insights'
 import type { Insight, SuggestedInsight } from '../../shared/insights'
@@ -16,15 +14,13 @@ import type { Calendar, CatalogueDataset } from '../../warehouse/contract'
 const DATASETS_ASKED = 3
 const MEASURES_MAX = 5
 
-interface Asking {
-  deps: Deps
-  scope: Scope
+interface Asking extends Pick<Ask, 'deps' | 'scope' | 'membership'> {
   calendar: Calendar
 }
 
 /** Up to five questions worth asking of the workspace's own data, as far as none of their names is taken. */
 export async function suggestInsights(ask: Asking): Promise<SuggestedInsight[]> {
-  const store = insightStore(ask.deps.db, ask.scope)
+  const store = insightStore(ask.deps.db, readingOf(ask))
   const [{ names, starters }, ids] = await Promise.all([store.taken(), store.ownDatasets(DATASETS_ASKED)])
   if (starters >= STARTERS_MAX) return []
   const byDataset = await Promise.all(ids.map((id) => suggestionsOf(ask, id)))

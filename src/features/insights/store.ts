@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { frozenId, frozenIn } from '../../access/frozen'
 import type { Scope } from '../../access/scope'
 import { cursorOf } from '../../http/cursor'
 import type { Position } from '../../http/cursor'
@@ -51,18 +52,27 @@ export interface InsightListing extends Pick<ListInsightsQuery, 'q' | 'limit'> {
   deletedSince: number | null
 }
 
-/** The insights of one workspace. Writes are statements for `commit`. */
 /** A column that a plan reads without naming it. */
 export interface ColumnUse {
   dataset: string
   key: string
 }
+/** Whose insights, and how many of a person's own the plan has; null = unlimited. */
+export interface Reading {
+  scope: Scope
+  max: Limit
+}
+const shown = ({ scope, max }: Reading) => ({
+  ...columns,
+  frozen: frozenIn('insight', 'insights', { workspaceId: scope.workspaceId, max }).mapWith(Boolean),
+})
 
-export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
+/** The insights of one workspace. Writes are statements for `commit`. */
+export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => ({
   async get(id: string): Promise<Insight | null> {
     const here = and(eq(insights.id, id), eq(insights.workspaceId, scope.workspaceId))
     const row = await orm
-      .select(columns)
+      .select(shown({ scope, max }))
       .from(insights)
       .innerJoin(users, eq(users.id, insights.ownerId))
       .where(here)
@@ -81,7 +91,7 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
         ? undefined
         : or(lt(insights.updatedAt, after.at), and(eq(insights.updatedAt, after.at), lt(insights.id, after.id)))
     const rows = await orm
-      .select(columns)
+      .select(shown({ scope, max }))
       .from(insights)
       .innerJoin(users, eq(users.id, insights.ownerId))
       .where(and(eq(insights.workspaceId, scope.workspaceId), state, found, beyond))
@@ -102,8 +112,8 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
     )
   },
 
-  /** Inserts no row when the workspace already holds `max` insights of its people, or all starters that are free. */
-  insert: (insight: Insight, max: Limit): D1PreparedStatement =>
+  /** Inserts no row when the workspace already holds as many insights of its people, or all starters that are free. */
+  insert: (insight: Insight): D1PreparedStatement =>
     d1
       .prepare(
         `INSERT INTO insights (workspace_id, id, name, name_key, description, plan, viz, owner_id, version, created_at, updated_at, origin)
@@ -115,16 +125,17 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
       ),
 
   /**
-   * Changes no row when another version is stored, or when it gets another origin and there is no room for one more of
-   * that. `next.version` is the version after the change.
+   * Changes no row when another version is stored, when it is frozen, or when it gets another origin and there is no room
+   * for one more of that. `next.version` is the version after the change.
    */
-  update: (next: Insight, max: Limit): D1PreparedStatement =>
+  update: (next: Insight): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE insights SET name = ?3, name_key = ?4, description = ?5, plan = ?6, viz = ?7, version = ?8, updated_at = ?9,
            origin = ?10
          WHERE workspace_id = ?1 AND id = ?2 AND version = ?8 - 1 AND deleted_at IS NULL
-           AND (origin = ?10 OR ${roomFor('?10', '?11')})`,
+           AND (origin = ?10 OR ${roomFor('?10', '?11')})
+           AND NOT ${frozenId('insight', '?2', { workspace: '?1', max: '?11' })}`,
       )
       .bind(
         ...[scope.workspaceId, next.id, ...contentOf(next), next.version, Date.parse(next.updatedAt)],
@@ -153,23 +164,23 @@ export const insightStore = ({ orm, d1 }: Database, scope: Scope) => ({
       .bind(at.now, id, scope.workspaceId, at.version),
 
   /** Changes no row when the limit is reached, or it was deleted at or before `since`. */
-  restore: (id: string, at: { since: number; max: Limit }): D1PreparedStatement =>
+  restore: (id: string, at: { since: number }): D1PreparedStatement =>
     d1
       .prepare(
         `UPDATE insights SET deleted_at = NULL, version = version + 1
          WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?3 AND ${roomFor('origin', '?4')}`,
       )
-      .bind(scope.workspaceId, id, at.since, at.max),
+      .bind(scope.workspaceId, id, at.since, max),
 
   /** The person's own datasets that hold rows, largest first. */
-  async ownDatasets(max: number): Promise<string[]> {
+  async ownDatasets(most: number): Promise<string[]> {
     const { results } = await d1
       .prepare(
         `SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id
          WHERE d.workspace_id = ?1 AND s.deleted_at IS NULL AND s.sample = 0 AND d.data_version > 0 AND d.row_count > 0
          ORDER BY d.row_count DESC, d.id LIMIT ?2`,
       )
-      .bind(scope.workspaceId, max)
+      .bind(scope.workspaceId, most)
       .all<{ id: string }>()
     return results.map(({ id }) => id)
   },
