@@ -142,9 +142,9 @@ const WAYS: [string, Held, Need, { plan: PlanId; addOns?: string; costs: number;
 ]
 
 describe('the way out of a limit or gate', () => {
-  it.each(WAYS)('%s', (_, has, need, { plan, addOns, costs, action }) => {
+  it.each(WAYS)('%s', (_, has, need, { plan, addOns = '', costs, action }) => {
     const often = has.planId === null ? { interval: 'monthly' } : {}
-    const target = { to: CHECKOUT_PAGE, search: { plan, ...often, ...(addOns === undefined ? {} : { addOns }) } }
+    const target = { to: CHECKOUT_PAGE, search: { plan, ...often, addOns } }
     expect(offerFor(need, has, 'live')).toMatchObject({ action, costs: euro(costs), target })
   })
 
@@ -212,7 +212,7 @@ describe('the way out of a limit or gate', () => {
           expect(offer?.action).toBe('Ask about Enterprise')
           return
         }
-        const { plan, addOns = '' } = offer.target.search
+        const { plan, addOns } = offer.target.search
         const list = addOns === '' ? [] : addOns.split(',').map((one) => one.split(':'))
         const { addOns: bought } = checkoutSchema.parse({
           planId: plan,

@@ -21,7 +21,7 @@ export const CHECKOUT_PAGE = '/settings/workspace/subscription/checkout'
 /** The page that sells it, and what is chosen there already: the whole choice, with what is held beside it. */
 export type OfferTarget =
   | { to: typeof SUBSCRIPTION_PAGE }
-  | { to: typeof CHECKOUT_PAGE; search: { plan: SellablePlanId; interval?: 'monthly'; addOns?: string } }
+  | { to: typeof CHECKOUT_PAGE; search: { plan: SellablePlanId; interval?: 'monthly'; addOns: string } }
 
 /** The one thing that helps. */
 export interface Offer {
@@ -68,12 +68,12 @@ export function offerFor(need: Need, held: Held, billing: PublicConfig['billing'
     .filter(({ features }) => meets(features, need, held) && !takesAway(held.features, features))
     .toSorted((a, b) => a.monthly - b.monthly)[0]
   if (!choice) return ENTERPRISE
-  const text = ADD_ON_IDS.flatMap((id) => (choice.addOns[id] ? [`${id}:${choice.addOns[id]}`] : [])).join(',')
+  const addOns = ADD_ON_IDS.flatMap((id) => (choice.addOns[id] ? [`${id}:${choice.addOns[id]}`] : [])).join(',')
   const search = {
     plan: choice.planId,
     // Whoever pays already goes on paying as often as before.
     ...(held.planId === null ? { interval: 'monthly' as const } : {}),
-    ...(text === '' ? {} : { addOns: text }),
+    addOns,
   }
   return { ...wordsOf(choice, need, held), target: { to: CHECKOUT_PAGE, search } }
 }
