@@ -2,10 +2,12 @@
 import './guard.mjs'
 import { spawn } from 'node:child_process'
 import { localSettings, QUIET, run } from './local.mjs'
-import { providerSettings } from './stand-ins.mjs'
+import { billingSettings, providerSettings } from './stand-ins.mjs'
 
 const port = process.env.PORT ?? '8787'
-const vars = await providerSettings(localSettings(), Number(port))
+const local = localSettings()
+const billing = await billingSettings(local, { port: Number(port), state: '.wrangler/state/v3' })
+const vars = { ...(await providerSettings(local, Number(port))), ...billing.settings }
 run('wrangler', 'd1', 'migrations', 'apply', 'DB', '--local')
 const server = spawn('vite', ['dev', '--port', port, '--strictPort'], {
   stdio: 'inherit',

@@ -7,7 +7,7 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { localSettings } from './local.mjs'
-import { providerSettings } from './stand-ins.mjs'
+import { billingSettings, providerSettings } from './stand-ins.mjs'
 
 const CRON_MS = 60_000
 const TYPES = { '.js': 'ESModule', '.mjs': 'ESModule', '.wasm': 'CompiledWasm' }
@@ -34,7 +34,8 @@ const bindings = {
   ...localSettings(),
   ...JSON.parse(process.env.SETTINGS ?? '{}'),
 }
-Object.assign(bindings, await providerSettings(bindings, port))
+const billing = await billingSettings(bindings, { port, state })
+Object.assign(bindings, await providerSettings(bindings, port), billing.settings)
 
 const mf = new Miniflare(
   convertV4MiniflareOptions({
@@ -58,8 +59,13 @@ tick.unref()
 
 /** Where the server answers. */
 export const url = `http://localhost:${address.port}`
-console.log(`\n  Insikt is running: ${url}\n  Ctrl-C stops it; the data stays.`)
-console.log(bindings.SMTP_HOST ? '' : `  Mails it sends are shown at ${url}/dev/mail\n`)
+console.log(
+  [
+    `\n  Insikt is running: ${url}\n  Ctrl-C stops it; the data stays.`,
+    ...(billing.address ? [`  Test billing, in which no money moves: ${billing.address}`] : []),
+    bindings.SMTP_HOST ? '' : `  Mails it sends are shown at ${url}/dev/mail\n`,
+  ].join('\n'),
+)
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {

@@ -1,12 +1,33 @@
-// Stands in for Google and Microsoft on a person's own machine, where no keys of the real ones are set.
+// Stands in for Google, Microsoft and Stripe on a person's own machine, where no keys of the real ones are set.
+import { join, resolve } from 'node:path'
+
+const isLocal = (settings) => /^(1|true)$/.test(settings.LOCAL_MODE ?? '')
 
 /**
  * Starts the stand-in beside a local server, on the next port; it ends with this process. Answers the settings under
  * which the server signs people in there, or none.
  */
 export async function providerSettings(settings, port) {
-  const real = settings.GOOGLE_CLIENT_ID || settings.MICROSOFT_CLIENT_ID
-  if (real || !/^(1|true)$/.test(settings.LOCAL_MODE ?? '')) return {}
+  if (settings.GOOGLE_CLIENT_ID || settings.MICROSOFT_CLIENT_ID || !isLocal(settings)) return {}
   const { startOidc } = await import('../emulators/oidc/server.ts')
   return (await startOidc({ port: port + 1 })).settings
+}
+
+/**
+ * Starts test billing on the port after that, with the price list in it; `state` is the folder of the server's data, or
+ * `memory`. Answers the settings under which the server sells there and the address, or neither.
+ */
+export async function billingSettings(settings, { port, state }) {
+  if (settings.STRIPE_SECRET_KEY || !isLocal(settings)) return { settings: {}, address: null }
+  const [{ startStripe }, { syncPriceList }] = await Promise.all([
+    import('../emulators/stripe/server.ts'),
+    import('./price-list.mjs'),
+  ])
+  const billing = await startStripe({
+    port: port + 2,
+    webhook: `http://localhost:${port}/api/stripe/webhook`,
+    file: state === 'memory' ? null : join(resolve(state), 'billing.json'),
+  })
+  await syncPriceList(billing.settings)
+  return billing
 }
