@@ -1,0 +1,160 @@
+import { audited, customerOf, refusalOf } from './customer'
+import type { Buying, Customer } from './customer'
+import { heldBy, pricedLines } from './held'
+import { planLines } from './model/choice'
+import { trialRest } from './model/period'
+import { alreadyBought, firstChoice } from './sale'
+import { billingStore } from './store'
+import { asking, stripeOf } from './stripe'
+import type { Stripe } from './stripe'
+import { syncAccount } from './sync'
+import { busy, intentOf, isTurn } from './turn'
+import { commit } from '../../db/commit'
+import type { OpenCheckout } from '../../db/schema'
+import type { Deps } from '../../deps'
+import { ProductError } from '../../shared/errors'
+import type { Checkout } from '../../shared/subscription'
+
+/** So often others may be first before a caller is asked to come again. */
+const TRIES = 4
+
+interface CardSale {
+  stripe: Stripe
+  account: Customer
+  buying: Buying
+  /** What the page sells, as Stripe takes it. */
+  params: Stripe.Checkout.SessionCreateParams
+  /** Of `params`: equal ones are the same page. */
+  hash: string
+}
+
+/**
+ * The page on which a card is entered. A workspace has one that is open: the same choice gets it again, another choice
+ * closes it.
+ * @throws ProductError `in_use`, `invalid_input`, `billing_unavailable`, `busy`
+ */
+export async function openCheckout(deps: Deps, buying: Buying, input: Checkout): Promise<{ url: string }> {
+  const stripe = stripeOf(deps)
+  for (let tries = 0; tries < TRIES; tries++) {
+    const account = await billingStore(deps.db, buying.scope).get()
+    const lines = planLines(firstChoice(account, input))
+    if (isTurn(account, deps.clock.now())) throw busy()
+    const items = await pricedLines(stripe, lines)
+    const customer = await customerOf(deps, stripe, { account, buying })
+    const params = sessionOf(deps, customer, items)
+    const page = await pageFor(deps, { stripe, account: customer, buying, params, hash: await intentOf(params) })
+    if (page) return page
+  }
+  throw busy()
+}
+
+function sessionOf(
+  { settings, clock }: Deps,
+  { customerId, workspaceId, trialEndsAt }: Customer,
+  items: { price: string; quantity: number }[],
+): Stripe.Checkout.SessionCreateParams {
+  const rest = trialRest(trialEndsAt, clock.now())
+  const trial =
+    rest === null ? {} : 'days' in rest ? { trial_period_days: rest.days } : { trial_end: rest.endsAt / 1000 }
+  const back = (how: string): string =>
+    new URL(`/settings/workspace/subscription?checkout=${how}&w=${workspaceId}`, settings.BASE_URL).href
+  const metadata = { workspace_id: workspaceId }
+  return {
+    mode: 'subscription',
+    customer: customerId,
+    client_reference_id: workspaceId,
+    line_items: items,
+    allowed_payment_method_types: ['card'],
+    payment_method_collection: 'always',
+    locale: 'en',
+    // What was shown is charged, in the currency it was shown in.
+    adaptive_pricing: { enabled: false },
+    billing_address_collection: 'required',
+    tax_id_collection: { enabled: true },
+    customer_update: { name: 'auto', address: 'auto' },
+    success_url: back('done'),
+    cancel_url: back('cancelled'),
+    metadata,
+    subscription_data: { metadata, ...trial },
+  }
+}
+
+/** Null = somebody else was first: look again. */
+async function pageFor(deps: Deps, sale: CardSale): Promise<{ url: string } | null> {
+  const { stripe, account } = sale
+  const [held, earlier] = await Promise.all([heldBy(stripe, account), sessionUnder(stripe, account.checkout)])
+  // Paid for, though no event has told us yet.
+  if (held !== null || earlier?.status === 'complete') {
+    await syncAccount(deps, account)
+    throw alreadyBought()
+  }
+  if (earlier?.status === 'open') {
+    if (account.checkout?.hash === sale.hash && earlier.url !== null) return kept(deps, sale, earlier.url)
+    if (!(await close(stripe, earlier.id))) return null
+  }
+  return made(deps, sale)
+}
+
+const sessionUnder = async (stripe: Stripe, page: OpenCheckout | null): Promise<Stripe.Checkout.Session | null> =>
+  page === null || page.url === '' ? null : asking(stripe.checkout.sessions.retrieve(page.id))
+
+async function kept(deps: Deps, { buying }: CardSale, url: string): Promise<{ url: string }> {
+  await commit(deps, { change: [], reply: buying.reply({ url }) })
+  return { url }
+}
+
+async function made(deps: Deps, sale: CardSale): Promise<{ url: string } | null> {
+  const { stripe, account, buying, params, hash } = sale
+  const idempotencyKey = `${account.workspaceId}:${account.checkoutSerial}:checkout:${hash.slice(0, 16)}`
+  const { id, url, expires_at: end } = await asking(stripe.checkout.sessions.create(params, { idempotencyKey }))
+  if (url === null) throw new ProductError('billing_unavailable')
+  const page: OpenCheckout = { id, url, hash, expiresAt: end * 1000 }
+  const missed = busy()
+  try {
+    await commit(deps, {
+      change: [keepPage(deps, account, page)],
+      audit: [audited(buying, 'subscription.checkout', { after: { id, items: params.line_items } })],
+      reply: buying.reply({ url }),
+      expect: { onMissed: () => missed },
+    })
+    return { url }
+  } catch (error) {
+    if (error !== missed) throw error
+    const { checkout } = await billingStore(deps.db, buying.scope).get()
+    if (checkout?.id !== id) await close(stripe, id)
+    return null
+  }
+}
+
+const keepPage = ({ db }: Deps, { workspaceId, checkoutSerial }: Customer, page: OpenCheckout): D1PreparedStatement =>
+  db.d1
+    .prepare(
+      `UPDATE subscriptions SET checkout = ?, checkout_serial = checkout_serial + 1
+       WHERE workspace_id = ? AND checkout_serial = ? AND subscription_id IS NULL`,
+    )
+    .bind(JSON.stringify(page), workspaceId, checkoutSerial)
+
+/** Closes a page that is open, so that nobody pays there. False = it was paid or closed meanwhile. */
+async function close(stripe: Stripe, id: string): Promise<boolean> {
+  try {
+    await asking(stripe.checkout.sessions.expire(id))
+    return true
+  } catch (error) {
+    if (refusalOf(error)) return false
+    throw error
+  }
+}
+
+/**
+ * Closes the page that is open for an account, if one is.
+ * @throws ProductError `in_use` when it has been paid there
+ */
+export async function closeCheckout(deps: Deps, stripe: Stripe, account: Customer): Promise<void> {
+  const page = await sessionUnder(stripe, account.checkout)
+  if (page === null || page.status === 'expired') return
+  if (page.status === 'open' && (await close(stripe, page.id))) return
+  const again = await asking(stripe.checkout.sessions.retrieve(page.id))
+  if (again.status !== 'complete') return
+  await syncAccount(deps, account)
+  throw alreadyBought()
+}
