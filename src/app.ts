@@ -3,6 +3,7 @@ import type { RouterRoute } from 'hono/types'
 import { accountFiles, credentials, deletion, email, linkSignIn } from './features/account/routes'
 import { admin } from './features/admin/routes'
 import { audit, auditFiles } from './features/audit/routes'
+import { keeping } from './features/billing/keep-routes'
 import { subscriptionViews } from './features/billing/view-routes'
 import { stripeWebhook } from './features/billing/webhook-routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
@@ -88,6 +89,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/audit', audit)
     .route('/files/audit', auditFiles)
     .route('/api/subscription', subscriptionViews)
+    .route('/api/subscription', keeping)
     .route('/api/stripe', stripeWebhook)
     .route('/api/admin', admin)
     .all('/api/*', unmatched(table))

@@ -151,6 +151,7 @@ const EXPECTED: Record<string, string> = {
   'GET /api/subscription/upcoming': ADMINS_SET,
   'GET /api/subscription/invoices': ADMINS_SET,
   'POST /api/subscription/refresh': ADMINS_SET,
+  'PUT /api/subscription/keep': ADMINS_SET,
   'POST /api/stripe/webhook': SIGNED_ONLY,
   'GET /api/audit': ADMINS_SET,
   'GET /files/audit': ADMINS_SET,

@@ -64,7 +64,7 @@ async function makeDemo(deps: Deps): Promise<Person> {
   await commit(deps, {
     change: [
       accounts.insert({ id: userId, email: DEMO_EMAIL, name: 'Demo person', passwordHash, now }),
-      ...newWorkspaceRows(deps.db, { workspace, ownerId: userId, now, trialEndsAt: now }),
+      ...newWorkspaceRows(deps.db, { workspace, ownerId: userId, now, trialEndsAt: now, trialAnyway: true }),
       subscribedForGood(deps.db, workspace.id),
       accounts.onboarded(userId),
     ],

@@ -26,6 +26,7 @@ const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'sample.add': 'added the sample company',
   'sample.remove': 'removed the sample company',
   'demo.create': 'made the demo workspace',
+  'subscription.keep': 'chose what stays when the plan becomes smaller',
   'subscription.changed': 'took over what billing says of the subscription',
   'workspace.create': 'created the workspace',
   'workspace.update': 'changed the settings of the workspace',

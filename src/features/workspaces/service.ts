@@ -4,12 +4,13 @@ import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
+import { billingMode } from '../../env'
 import { ProductError } from '../../shared/errors'
 import { TRIAL_MS } from '../../shared/plans'
 import type { WorkspaceSummary } from '../../shared/session'
 import type { createWorkspaceSchema, updateWorkspaceSchema, Workspace } from '../../shared/workspaces'
 
-/** A workspace of the person's own, in trial, with everything it needs in one batch. */
+/** A workspace of the person's own with everything it needs, in one batch: the first in trial, the next awaiting checkout. */
 export async function createWorkspace(
   deps: Deps,
   made: { userId: string; input: z.output<typeof createWorkspaceSchema> },
@@ -20,8 +21,10 @@ export async function createWorkspace(
   const workspace: Workspace = { ...input, id: deps.ids.next('workspace'), mailDomains: [], logo: null, version: 1 }
   const summary: WorkspaceSummary = { id: workspace.id, name: workspace.name, role: 'owner', logo: null }
   await commit(deps, {
-    // Until billing exists every workspace starts in trial, not only a person's first.
-    change: newWorkspaceRows(deps.db, { workspace, ownerId: userId, now, trialEndsAt: now + TRIAL_MS }),
+    change: newWorkspaceRows(deps.db, {
+      ...{ workspace, ownerId: userId, now, trialEndsAt: now + TRIAL_MS },
+      trialAnyway: billingMode(deps.settings) === 'off',
+    }),
     audit: [
       {
         workspaceId: workspace.id,

@@ -46,12 +46,15 @@ export const workspaceStore = ({ orm, d1 }: Database, scope: Scope) => ({
       .bind(scope.workspaceId, key),
 })
 
-/** A workspace that does not exist yet has no scope: its rows are written for the person who makes it. */
+/**
+ * A workspace that does not exist yet has no scope: its rows are written for the person who makes it. A person has one
+ * trial; `trialAnyway` where there is nothing to buy instead.
+ */
 export const newWorkspaceRows = (
   { d1 }: Database,
-  made: { workspace: Workspace; ownerId: string; now: number; trialEndsAt: number },
+  made: { workspace: Workspace; ownerId: string; now: number; trialEndsAt: number; trialAnyway: boolean },
 ): D1PreparedStatement[] => {
-  const { workspace, ownerId, now, trialEndsAt } = made
+  const { workspace, ownerId, now, trialEndsAt, trialAnyway } = made
   return [
     d1
       .prepare(
@@ -63,8 +66,13 @@ export const newWorkspaceRows = (
       .prepare("INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (?, ?, 'owner', ?)")
       .bind(workspace.id, ownerId, now),
     d1
-      .prepare("INSERT INTO subscriptions (workspace_id, state, trial_ends_at) VALUES (?, 'trialing', ?)")
-      .bind(workspace.id, trialEndsAt),
+      .prepare(
+        `INSERT INTO subscriptions (workspace_id, state, trial_ends_at)
+         SELECT ?1, CASE WHEN trial THEN 'trialing' ELSE 'awaiting_checkout' END, CASE WHEN trial THEN ?3 END
+         FROM (SELECT ?4 = 1 OR trial_started_at IS NULL AS trial FROM users WHERE id = ?2)`,
+      )
+      .bind(workspace.id, ownerId, trialEndsAt, trialAnyway ? 1 : 0),
+    d1.prepare('UPDATE users SET trial_started_at = ?2 WHERE id = ?1 AND trial_started_at IS NULL').bind(ownerId, now),
     d1.prepare("UPDATE users SET onboarding = 'profile' WHERE id = ? AND onboarding = 'workspace'").bind(ownerId),
   ]
 }
