@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from './root'
 import {
   auditSearch,
+  checkoutSearch,
   detailSearch,
   membersSearch,
   newInsightSearch,
@@ -101,6 +102,13 @@ export const subscriptionRoute = createRoute({
   path: '/settings/workspace/subscription',
   validateSearch: subscriptionSearch,
   component: lazyRouteComponent(() => import('../features/subscription/subscription-screen'), 'SubscriptionScreen'),
+})
+
+export const checkoutRoute = createRoute({
+  ...workspaceSetting,
+  path: '/settings/workspace/subscription/checkout',
+  validateSearch: checkoutSearch,
+  component: lazyRouteComponent(() => import('./checkout-route'), 'CheckoutRoute'),
 })
 
 export const deletedRoute = createRoute({

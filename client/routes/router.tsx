@@ -33,6 +33,7 @@ const routeTree = rootRoute.addChildren([
       app.membersRoute,
       app.inviteRoute,
       app.subscriptionRoute,
+      app.checkoutRoute,
       app.deletedRoute,
       app.auditRoute,
     ]),

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { SELLABLE_PLAN_IDS } from '../../src/shared/plans'
+import { INTERVALS } from '../../src/shared/prices'
+import { PAY_METHODS } from '../../src/shared/subscription'
 
 /** A search parameter that is text; anything else in the address is ignored, never an error page. */
 export const text = z.string().max(2000).optional().catch(undefined)
@@ -20,3 +23,13 @@ export const auditSearch = z.object({ actor: text, action: text, entity: text, f
 /** `checkout`: how the payment page was left; says nothing about what was paid. */
 export const subscriptionSearch = z.object({ checkout: text })
 export const newInsightSearch = z.object({ dataset: text })
+/** What is about to be bought; `addOns` is `id:quantity,…`, empty = none. */
+export const checkoutSearch = z.object({
+  plan: z
+    .enum([...SELLABLE_PLAN_IDS, 'legacy'])
+    .optional()
+    .catch(undefined),
+  interval: z.enum(INTERVALS).optional().catch(undefined),
+  addOns: text,
+  method: z.enum(PAY_METHODS).optional().catch(undefined),
+})

@@ -26,6 +26,7 @@ export const PAGES = [
   '/settings/workspace/members',
   '/settings/workspace/members/invite',
   '/settings/workspace/subscription',
+  '/settings/workspace/subscription/checkout',
   '/settings/workspace/audit',
   '/settings/profile',
   '/settings/profile/authentication',

@@ -1,0 +1,84 @@
+import { ActionIcon, Group, NumberInput, Switch, Text } from '@mantine/core'
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import classes from './checkout.module.css'
+import { fitting, mostOf } from './choice'
+import { PriceText } from './plan-choice'
+import type { ChoiceProps } from './plan-choice'
+import { SectionCard } from '../../ui/section-card'
+import { ADD_ONS } from '../../../src/shared/add-ons'
+import type { AddOn } from '../../../src/shared/add-ons'
+
+/** How many of each add-on; one that a workspace can hold once is a switch. */
+export function AddOnChoice({ choice, onChoose }: Omit<ChoiceProps, 'view'>) {
+  const set = ({ id }: AddOn, count: number) =>
+    onChoose({ ...choice, addOns: fitting(choice.planId, { ...choice.addOns, [id]: count }) })
+  return (
+    <SectionCard title="Add-ons" description="Each can be added or taken away later.">
+      <ul className={classes.lines}>
+        {ADD_ONS.map((addOn) => (
+          <li key={addOn.id} className={classes.line}>
+            <div className={classes.lineWords}>
+              <Text fw={550}>{addOn.name}</Text>
+              <Text size="sm" c="dimmed">
+                {addOn.description}
+              </Text>
+            </div>
+            <div className={classes.lineEnd}>
+              <PriceText price={addOn.prices[choice.interval]} choice={choice} />
+              {addOn.onePerWorkspace ? (
+                <Switch
+                  aria-label={addOn.name}
+                  checked={(choice.addOns[addOn.id] ?? 0) > 0}
+                  onChange={(event) => set(addOn, event.currentTarget.checked ? 1 : 0)}
+                  className={classes.count}
+                />
+              ) : (
+                <Stepper addOn={addOn} value={choice.addOns[addOn.id] ?? 0} onChange={(count) => set(addOn, count)} />
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </SectionCard>
+  )
+}
+
+function Stepper({ addOn, value, onChange }: { addOn: AddOn; value: number; onChange: (count: number) => void }) {
+  const most = mostOf(addOn.id)
+  const step = (by: number) => onChange(Math.min(most, Math.max(0, value + by)))
+  return (
+    <Group gap={4} wrap="nowrap" className={classes.count}>
+      <ActionIcon
+        variant="default"
+        size={32}
+        aria-label={`One less: ${addOn.name}`}
+        disabled={value === 0}
+        onClick={() => step(-1)}
+      >
+        <IconMinus size={16} aria-hidden />
+      </ActionIcon>
+      <NumberInput
+        aria-label={`How many: ${addOn.name}`}
+        value={value}
+        min={0}
+        max={most}
+        clampBehavior="strict"
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        w={52}
+        onChange={(count) => onChange(typeof count === 'number' ? Math.trunc(count) : 0)}
+        styles={{ input: { textAlign: 'center', paddingInline: 4 } }}
+      />
+      <ActionIcon
+        variant="default"
+        size={32}
+        aria-label={`One more: ${addOn.name}`}
+        disabled={value >= most}
+        onClick={() => step(1)}
+      >
+        <IconPlus size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  )
+}

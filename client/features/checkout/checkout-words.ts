@@ -1,0 +1,93 @@
+import { fitting } from './choice'
+import type { Choice, ChosenPlan } from './choice'
+import type { Formatter } from '../../lib/format'
+import type { MoneyFormat } from '../../lib/money'
+import { limitWords } from '../../lib/upgrade-words'
+import { planById } from '../../../src/shared/plans'
+import type { PlanFeatures } from '../../../src/shared/plans'
+import type { Interval } from '../../../src/shared/prices'
+import type { ChangePreview, PayMethod, SubscriptionView } from '../../../src/shared/subscription'
+
+export interface Notation {
+  money: MoneyFormat
+  format: Formatter
+}
+
+export const NOUN: Record<Interval, string> = { monthly: 'month', yearly: 'year' }
+
+export function planName(planId: ChosenPlan, tier: number | null): string {
+  if (planId !== 'legacy') return planById(planId)?.name ?? planId
+  return `${tier ?? 0} data ${tier === 1 ? 'source' : 'sources'} (older tier)`
+}
+
+const full = ({ money }: Notation, amount: ChangePreview['dueNow']): string => money(amount, { column: true })
+
+/** What the button does and costs: "Pay €195.00 by card", "Change on 1 Dec 2026". */
+export function confirmWords(preview: ChangePreview, method: PayMethod, notation: Notation): string {
+  const { when, dueNow, recurring, recurringFrom, at } = preview
+  const { format } = notation
+  switch (when) {
+    case 'checkout':
+      if (method === 'invoice') return 'Order by invoice'
+      if (dueNow.minor > 0) return `Pay ${full(notation, dueNow)} by card`
+      return `Add a card, pay ${full(notation, recurring)} on ${format.day(recurringFrom)}`
+    case 'now':
+      return dueNow.minor > 0 ? `Change now for ${full(notation, dueNow)}` : 'Change now'
+    case 'periodEnd':
+      return `Change on ${format.day(at)}`
+    case 'none':
+      return 'Nothing to change'
+  }
+}
+
+/** What happens after the button, in a sentence or two. */
+export function afterWords(preview: ChangePreview, method: PayMethod): string {
+  switch (preview.when) {
+    case 'checkout':
+      return method === 'invoice'
+        ? 'The plan works at once. You see the invoice on the next page, with the account to pay to.'
+        : 'You enter the card on the next page, at Stripe. Nothing is charged before you confirm there.'
+    case 'now':
+      if (preview.dueNow.minor <= 0) return 'The change works at once. Nothing is charged today.'
+      return method === 'invoice'
+        ? 'The change works at once. The invoice comes by e-mail.'
+        : 'The change works at once. Your card is charged now.'
+    case 'periodEnd':
+      return 'Until then everything stays as it is, and you can take the change back. Nothing is charged today.'
+    case 'none':
+      return 'This is what you have. Choose another plan, interval or add-on to see what it costs.'
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What becomes of the days left of the trial; null when there are none. `now` in epoch ms. */
+export function trialKept(
+  view: Pick<SubscriptionView, 'state' | 'trialEndsAt'>,
+  method: PayMethod,
+  now: number,
+): string | null {
+  if (view.state !== 'trialing' || view.trialEndsAt === null) return null
+  const days = Math.ceil((Date.parse(view.trialEndsAt) - now) / DAY_MS)
+  if (days <= 0) return null
+  const left = days === 1 ? 'The last day of your trial is' : `The ${days} days left of your trial are`
+  return method === 'invoice' ? `${left} added to the first period.` : `${left} kept: they cost nothing.`
+}
+
+/** What the choice gives, line by line. */
+export function givenLines(features: PlanFeatures): string[] {
+  const hours = features.syncFrequencyHours
+  return [
+    `${limitWords('users', features.users)}, ${features.analysts ?? 'all'} of them ${features.analysts === 1 ? 'analyst' : 'analysts'}`,
+    limitWords('dataSources', features.dataSources),
+    hours === 1 ? 'synced every hour' : `synced every ${hours} hours`,
+    limitWords('customInsights', features.customInsights),
+    limitWords('aiMessages', features.aiMessages),
+  ]
+}
+
+/** Whether both name the same plan, interval and add-ons. */
+export const isSame = (one: Choice, other: Omit<Choice, 'method'>): boolean =>
+  one.planId === other.planId &&
+  one.interval === other.interval &&
+  JSON.stringify(fitting(one.planId, one.addOns)) === JSON.stringify(fitting(other.planId, other.addOns))

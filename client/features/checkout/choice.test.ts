@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { choiceOf, fitting, inputOf, readAddOns, searchOf, writeAddOns } from './choice'
+import { paying, viewOf } from './samples'
+import { ADD_ON_IDS, PREMIUM_SYNC_IDS } from '../../../src/shared/add-ons'
+import { INTERVALS } from '../../../src/shared/prices'
+import { checkoutSchema, PAY_METHODS } from '../../../src/shared/subscription'
+import { SELLABLE_PLAN_IDS } from '../../../src/shared/plans'
+
+const legacy = paying({ planId: 'legacy', tier: 3, addOns: { premium_sync_3: 1 } })
+
+describe('the choice in the address', () => {
+  it('is always one that the server takes, whatever stands there', () => {
+    const part = fc.tuple(
+      fc.constantFrom(...ADD_ON_IDS, ...PREMIUM_SYNC_IDS, 'nothing', ''),
+      fc.oneof(fc.integer(), fc.string()).map(String),
+    )
+    const search = fc.record({
+      plan: fc.option(fc.constantFrom(...SELLABLE_PLAN_IDS, 'legacy' as const), { nil: undefined }),
+      interval: fc.option(fc.constantFrom(...INTERVALS), { nil: undefined }),
+      method: fc.option(fc.constantFrom(...PAY_METHODS), { nil: undefined }),
+      addOns: fc.option(
+        fc.array(part.map((both) => both.join(':'))).map((list) => list.join(',')),
+        { nil: undefined },
+      ),
+    })
+    fc.assert(
+      fc.property(search, fc.constantFrom(viewOf(), paying(), legacy), (said, view) => {
+        const choice = choiceOf(said, view)
+        expect(checkoutSchema.safeParse(inputOf(choice)).error).toBeUndefined()
+        expect(choiceOf(searchOf(choice), view)).toEqual(choice)
+      }),
+    )
+  })
+
+  it('keeps what it reads', () => {
+    const quantities = fc.dictionary(
+      fc.constantFrom('extra_analyst', 'extra_source'),
+      fc.integer({ min: 1, max: 100 }),
+      {
+        noNullPrototype: true,
+      },
+    )
+    fc.assert(
+      fc.property(quantities, (held) => {
+        expect(readAddOns(writeAddOns(held))).toEqual(held)
+      }),
+    )
+  })
+
+  it('begins with what is held, or with what most people take', () => {
+    expect(choiceOf({}, viewOf())).toEqual({ planId: 'standard', interval: 'monthly', addOns: {}, method: 'card' })
+    const held = paying({ planId: 'personal', interval: 'yearly', addOns: { extra_source: 2 }, method: 'invoice' })
+    const own = { planId: 'personal', interval: 'yearly', addOns: { extra_source: 2 }, method: 'invoice' }
+    expect(choiceOf({}, held)).toEqual(own)
+    expect(choiceOf({ plan: 'professional' }, held)).toEqual({ ...own, planId: 'professional' })
+    expect(choiceOf({ addOns: '' }, held).addOns).toEqual({})
+  })
+
+  it('offers an older tier to nobody who has none', () => {
+    expect(choiceOf({ plan: 'legacy' }, viewOf()).planId).toBe('standard')
+    expect(choiceOf({}, legacy)).toMatchObject({ planId: 'legacy', addOns: { premium_sync_3: 1 } })
+  })
+
+  it('drops what does not go with the plan', () => {
+    const mixed = { extra_source: 2, premium_sync_1: 1, premium_sync_3: 1 }
+    expect(fitting('legacy', mixed)).toEqual({ premium_sync_1: 1 })
+    expect(fitting('personal', mixed)).toEqual({ extra_source: 2 })
+  })
+})

@@ -1,0 +1,92 @@
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import type { Choice } from './choice'
+import classes from './checkout.module.css'
+import type { DetailsForm } from './use-details'
+import { SectionCard } from '../../ui/section-card'
+import { GRACE_DAYS, INVOICE_DUE_DAYS } from '../../../src/shared/plans'
+import { PAY_METHODS } from '../../../src/shared/subscription'
+import type { PayMethod } from '../../../src/shared/subscription'
+
+const WORDS: Record<PayMethod, { name: string; sentence: string }> = {
+  card: { name: 'Card', sentence: 'Charged at the start of each period. A receipt comes by e-mail.' },
+  invoice: {
+    name: 'Invoice by bank transfer',
+    sentence: `You get an invoice for each period and pay it within ${INVOICE_DUE_DAYS} days. Everything works meanwhile.`,
+  },
+}
+
+export interface MethodChoiceProps {
+  choice: Choice
+  form: DetailsForm
+  onChoose: (choice: Choice) => void
+}
+
+/** How a first purchase is paid; an invoice needs to know where it goes. */
+export function MethodChoice({ choice, form, onChoose }: MethodChoiceProps) {
+  const pick = (text: string) => {
+    const method = PAY_METHODS.find((one) => one === text)
+    if (method) onChoose({ ...choice, method })
+  }
+  return (
+    <SectionCard title="Payment">
+      <Radio.Group label="Payment" labelProps={{ className: 'only-reader' }} value={choice.method} onChange={pick}>
+        <Stack gap={8}>
+          {PAY_METHODS.map((method) => (
+            <Radio.Card key={method} value={method} className={classes.card} aria-label={WORDS[method].name}>
+              <div className={classes.option}>
+                <Radio.Indicator mt={2} />
+                <div>
+                  <Text fw={600}>{WORDS[method].name}</Text>
+                  <Text size="sm" c="dimmed">
+                    {WORDS[method].sentence}
+                  </Text>
+                </div>
+              </div>
+            </Radio.Card>
+          ))}
+        </Stack>
+      </Radio.Group>
+      {choice.method === 'invoice' && <InvoiceFields form={form} />}
+    </SectionCard>
+  )
+}
+
+function InvoiceFields({ form }: { form: DetailsForm }) {
+  return (
+    <>
+      <div className={classes.fields}>
+        <TextInput
+          label="Company name"
+          description="As it is registered."
+          required
+          autoComplete="organization"
+          {...form.getInputProps('companyName')}
+        />
+        <TextInput
+          label="E-mail for invoices"
+          description="Where each invoice is sent."
+          required
+          type="email"
+          autoComplete="email"
+          {...form.getInputProps('billingEmail')}
+        />
+        <TextInput
+          label="EU VAT number"
+          description="With its country, like SE556677889901. Optional."
+          autoComplete="off"
+          {...form.getInputProps('taxId')}
+        />
+        <TextInput
+          label="Your reference"
+          description="A purchase order or a name. Optional."
+          autoComplete="off"
+          {...form.getInputProps('poReference')}
+        />
+      </div>
+      <Text size="sm" c="dimmed">
+        The invoice names an account of your own to pay to, so that the payment is recognised. If it is late, nothing
+        stops for {GRACE_DAYS} days more; after that the workspace is read-only until it is paid.
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { afterWords, confirmWords, givenLines, NOUN, planName, trialKept } from './checkout-words'
+import type { Notation } from './checkout-words'
+import { featuresFor } from './choice'
+import type { Choice } from './choice'
+import classes from './checkout.module.css'
+import { useFormat } from '../../lib/format'
+import { useMoney } from '../../lib/money'
+import { useSession } from '../../lib/session'
+import { ErrorState } from '../../ui/error-state'
+import { SectionCard } from '../../ui/section-card'
+import type { ChangePreview, SubscriptionView } from '../../../src/shared/subscription'
+
+export interface OrderSummaryProps {
+  choice: Choice
+  view: SubscriptionView
+  preview: ChangePreview | undefined
+  /** The figures are those of an earlier choice. */
+  isOld: boolean
+  /** Why there are no figures. */
+  error: unknown
+  onRetry: () => void
+  isSending: boolean
+  onConfirm: () => void
+  /** Above the button: why the last try came to nothing. */
+  refusal: ReactNode
+  /** In place of the button when nothing would change. */
+  otherwise: ReactNode
+}
+
+/** What is due today and from then on, as the server reckons it, and the button that carries it out. */
+export function OrderSummary(props: OrderSummaryProps) {
+  const { choice, view, preview, isOld, error, onRetry, refusal } = props
+  const isTest = useSession().config.billing === 'test'
+  return (
+    <div className={classes.summary}>
+      <SectionCard title="Summary">
+        <div>
+          <Text fw={600}>{planName(choice.planId, view.tier)}</Text>
+          <ul className={classes.given}>
+            {givenLines(featuresFor(choice, view.tier)).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+        {error && !preview ? (
+          <ErrorState error={error} onRetry={onRetry} />
+        ) : (
+          <div className={classes.figures} data-old={isOld} aria-busy={isOld} aria-live="polite">
+            {preview ? <Figures choice={choice} view={view} preview={preview} /> : <FiguresSkeleton />}
+          </div>
+        )}
+        {refusal}
+        {preview && <Confirm {...props} preview={preview} />}
+        {isTest && (
+          <Text size="xs" c="dimmed" ta="center">
+            Test billing: nothing is really charged.
+          </Text>
+        )}
+      </SectionCard>
+    </div>
+  )
+}
+
+type Shown = Pick<OrderSummaryProps, 'choice' | 'view'> & { preview: ChangePreview }
+
+function Figures({ choice, view, preview }: Shown) {
+  const money = useMoney()
+  const format = useFormat()
+  const { when, lines, dueNow, recurring, recurringFrom } = preview
+  const kept = when === 'checkout' ? trialKept(view, choice.method, Date.now()) : null
+  const isInvoice = when === 'checkout' && choice.method === 'invoice'
+  return (
+    <Stack gap="sm">
+      <dl className={classes.amounts}>
+        {lines.map(({ text, amount }, at) => (
+          // Lines are told apart by their place only: two may say the same.
+          // eslint-disable-next-line react/no-array-index-key
+          <Line key={`${at} ${text}`} term={text} amount={money(amount, { column: true })} />
+        ))}
+        {when !== 'none' && (
+          <Line
+            term={isInvoice ? 'On the invoice' : 'Due today'}
+            amount={money(dueNow, { column: true })}
+            className={classes.total}
+          />
+        )}
+      </dl>
+      <Text size="sm">
+        {when === 'none' ? 'You pay' : 'Then'} <strong className="figure">{money(recurring, { column: true })}</strong>{' '}
+        per {NOUN[choice.interval]}
+        {when === 'none' ? ', next on ' : ' from '}
+        {format.day(recurringFrom)}.
+      </Text>
+      {kept !== null && <Text size="sm">{kept}</Text>}
+    </Stack>
+  )
+}
+
+function Line({ term, amount, className = '' }: { term: string; amount: string; className?: string | undefined }) {
+  return (
+    <>
+      <dt className={className}>{term}</dt>
+      <dd className={`figure ${className}`}>{amount}</dd>
+    </>
+  )
+}
+
+const FiguresSkeleton = () => (
+  <Stack gap={10} role="status" aria-label="Working out the price">
+    {[100, 100, 64].map((width, at) => (
+      <Skeleton key={`${at}-${width}`} h={14} w={`${width}%`} />
+    ))}
+  </Stack>
+)
+
+function Confirm({ choice, preview, isOld, isSending, onConfirm, otherwise }: OrderSummaryProps & Shown) {
+  const notation: Notation = { money: useMoney(), format: useFormat() }
+  const after = (
+    <Text size="sm" c="dimmed">
+      {afterWords(preview, choice.method)}
+    </Text>
+  )
+  if (preview.when === 'none')
+    return (
+      <>
+        {after}
+        {otherwise}
+      </>
+    )
+  return (
+    <>
+      <Button fullWidth className={classes.confirm} disabled={isOld} loading={isSending} onClick={onConfirm}>
+        {confirmWords(preview, choice.method, notation)}
+      </Button>
+      {after}
+    </>
+  )
+}

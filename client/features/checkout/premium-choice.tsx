@@ -1,0 +1,42 @@
+import { Radio, Stack, Text } from '@mantine/core'
+import classes from './checkout.module.css'
+import { addOnList } from './choice'
+import { PriceText } from './plan-choice'
+import type { ChoiceProps } from './plan-choice'
+import { SectionCard } from '../../ui/section-card'
+import { PREMIUM_SYNC } from '../../../src/shared/add-ons'
+
+const NONE = 'none'
+
+/** Hourly sync beside an older tier: none, or one size. */
+export function PremiumChoice({ choice, onChoose }: Omit<ChoiceProps, 'view'>) {
+  const chosen = addOnList(choice.addOns)[0]?.id ?? NONE
+  const pick = (text: string) => {
+    const size = PREMIUM_SYNC.find(({ id }) => id === text)
+    onChoose({ ...choice, addOns: size ? { [size.id]: 1 } : {} })
+  }
+  return (
+    <SectionCard title="Premium sync" description="Sources are synced every hour. Paid in euro, beside the older tier.">
+      <Radio.Group label="Premium sync" labelProps={{ className: 'only-reader' }} value={chosen} onChange={pick}>
+        <Stack gap={8}>
+          <Radio value={NONE} label="None" />
+          {PREMIUM_SYNC.map(({ id, name, prices }) => (
+            <Radio
+              key={id}
+              value={id}
+              label={
+                <>
+                  {name} <PriceText price={prices[choice.interval]} choice={choice} />
+                </>
+              }
+              classNames={{ body: classes.wide ?? '', labelWrapper: classes.wide ?? '', label: classes.spread ?? '' }}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Text size="xs" c="dimmed" className={classes.note}>
+        One per workspace.
+      </Text>
+    </SectionCard>
+  )
+}

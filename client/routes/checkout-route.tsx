@@ -1,0 +1,17 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { CheckoutScreen } from '../features/checkout/checkout-screen'
+
+const route = getRouteApi('/app/workspace-settings/settings/workspace/subscription/checkout')
+
+export function CheckoutRoute() {
+  const navigate = route.useNavigate()
+  return (
+    <CheckoutScreen
+      search={route.useSearch()}
+      onSearch={(search) =>
+        void navigate({ search: (now) => ({ ...now, ...search }), replace: true, resetScroll: false })
+      }
+      onChanged={() => void navigate({ to: '/settings/workspace/subscription' })}
+    />
+  )
+}
