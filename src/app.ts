@@ -4,6 +4,7 @@ import { accountFiles, credentials, deletion, email, linkSignIn } from './featur
 import { admin } from './features/admin/routes'
 import { audit, auditFiles } from './features/audit/routes'
 import { keeping } from './features/billing/keep-routes'
+import { purchases, stripePages } from './features/billing/purchases-routes'
 import { subscriptionViews } from './features/billing/view-routes'
 import { stripeWebhook } from './features/billing/webhook-routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
@@ -32,6 +33,7 @@ import { onError, notFoundJson } from './http/errors'
 import type { AppEnv } from './http/context'
 import type { Deps } from './deps'
 import { devMail } from './http/dev-mail'
+import { gatedPaths } from './http/gated-paths'
 import { health } from './http/health'
 import { page } from './http/page'
 import { securityHeaders } from './http/security-headers'
@@ -89,9 +91,12 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/audit', audit)
     .route('/files/audit', auditFiles)
     .route('/api/subscription', subscriptionViews)
+    .route('/api/subscription', purchases)
+    .route('/api/stripe', stripePages)
     .route('/api/subscription', keeping)
     .route('/api/stripe', stripeWebhook)
     .route('/api/admin', admin)
+    .use('/api/*', gatedPaths())
     .all('/api/*', unmatched(table))
     .all('/files/*', unmatched(table))
     .all('/assets/*', notFoundJson)

@@ -46,6 +46,12 @@ const RATES = {
   /** Questions to billing that a page asks by itself, of a workspace. */
   askBilling: { by: 'text', max: 240, windowMs: HOUR_MS },
   acceptInvite: { by: 'text', max: 60, windowMs: HOUR_MS },
+  /** What a workspace may ask of billing: pages to pay on, sums before a change, changes; and questions to a person. */
+  openCheckout: { by: 'text', max: 60, windowMs: HOUR_MS },
+  openPortal: { by: 'text', max: 60, windowMs: HOUR_MS },
+  previewChange: { by: 'text', max: 600, windowMs: HOUR_MS },
+  changeSubscription: { by: 'text', max: 120, windowMs: HOUR_MS },
+  askForPlan: { by: 'text', max: 5, windowMs: HOUR_MS },
 } as const satisfies Record<string, { by: 'text' | 'address'; max: number; windowMs: number }>
 export type RateName = keyof typeof RATES
 

@@ -1,5 +1,6 @@
 import type { OutboxEntry } from '../db/commit'
 import type { Role } from '../shared/permissions'
+import type { PlanId } from '../shared/plans'
 
 /**
  * A mail to be sent, as it waits in the outbox: ids and plain texts, never a token. Links are made when it is sent.
@@ -36,6 +37,17 @@ export type MailOrder = { to: string } & (
   | { template: 'ownershipOffered'; workspace: string; from: string; expiresAt: number }
   | { template: 'ownershipAccepted'; workspace: string; newOwner: string }
   | { template: 'workspaceDeleted'; workspace: string; by: string; until: number }
+  /** To whoever sells here. */
+  | {
+      template: 'planQuestion'
+      workspace: string
+      workspaceId: string
+      planId: PlanId | null
+      person: string
+      email: string | null
+      people: number
+      message: string
+    }
 )
 
 export type TemplateName = MailOrder['template']
