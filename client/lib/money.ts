@@ -31,5 +31,7 @@ export function useMoney(): MoneyFormat {
 }
 
 /** What `count` of a thing with this price cost per interval; null = the price is agreed with each customer. */
-export const amountOf = ({ amount, currency }: Price, count = 1): Amount | null =>
-  amount === null ? null : { minor: minorUnits(amount, currency) * count, currency: currency.toLowerCase() }
+export function amountOf(price: Price | null, count = 1): Amount | null {
+  if (price === null || price.amount === null) return null
+  return { minor: minorUnits(price.amount, price.currency) * count, currency: price.currency.toLowerCase() }
+}

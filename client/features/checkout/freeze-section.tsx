@@ -1,9 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import { useFormat } from '../../lib/format'
-import { KEEP_KINDS, KIND_WORDS, pickedList, roomWords } from '../../lib/freezes'
-import type { KeepChoice, KeepKind } from '../../lib/freezes'
+import { FreezePickers } from '../../lib/freeze-pickers'
+import type { KeepChoice } from '../../lib/freezes'
 import { GATE_WORDS } from '../../lib/upgrade-words'
-import { KeepPicker } from '../../ui/keep-picker'
 import { SectionCard } from '../../ui/section-card'
 import type { Freezes } from '../../../src/shared/subscription'
 
@@ -25,9 +24,7 @@ export function FreezeSection({ freezes, at, choice, onChange }: FreezeSectionPr
       description={`The plan you chose has no room for all that is here. ${at === null ? 'What is not chosen' : `From ${format.day(at)} what is not chosen`} is paused, not deleted, and comes back when there is room.`}
     >
       <Stack gap="lg">
-        {KEEP_KINDS.map((kind) => (
-          <Picker key={kind} kind={kind} freezes={freezes} choice={choice} onChange={onChange} />
-        ))}
+        <FreezePickers freezes={freezes} choice={choice} onChange={onChange} />
         {names.length > 0 && (
           <Text size="sm">
             Not part of the plan: <strong>{names.join(', ')}</strong>. What is set up there stays as it is, and cannot
@@ -36,26 +33,5 @@ export function FreezeSection({ freezes, at, choice, onChange }: FreezeSectionPr
         )}
       </Stack>
     </SectionCard>
-  )
-}
-
-function Picker({ kind, freezes, choice, onChange }: Omit<FreezeSectionProps, 'at'> & { kind: KeepKind }) {
-  const format = useFormat()
-  const list = pickedList(kind, freezes, choice)
-  if (!list) return null
-  return (
-    <KeepPicker
-      title={KIND_WORDS[kind].title}
-      sentence={roomWords(kind, list.max)}
-      max={list.max}
-      items={list.items.map(({ id, name, createdAt, always = false }) => ({
-        id,
-        name,
-        note: always ? 'Owner' : `Since ${format.day(createdAt)}`,
-        fixed: always,
-      }))}
-      value={choice[kind]}
-      onChange={(ids) => onChange({ ...choice, [kind]: ids })}
-    />
   )
 }

@@ -59,6 +59,7 @@ function MeterLine({ meter }: { meter: Meter }) {
   const { used, max, resetsAt } = meter
   const level = levelOf(meter)
   const words = levelWords(meter)
+  const anew = max === null || resetsAt === null ? null : `Begins anew on ${format.day(resetsAt)}`
   const Sign = SIGN[level]
   return (
     <li className={classes.meter}>
@@ -66,13 +67,7 @@ function MeterLine({ meter }: { meter: Meter }) {
         <span className={classes.meterName} id={id}>
           {METER_NAMES[meter.limit]}
         </span>
-        <span className="figure">
-          {max === null
-            ? `${format.count(used)}, unlimited`
-            : max === 0 && used === 0
-              ? NONE
-              : `${format.count(used)} of ${format.count(max)}`}
-        </span>
+        <span className="figure">{figureOf(meter, format.count)}</span>
       </div>
       {max !== null && max > 0 && (
         <Progress.Root size={6}>
@@ -89,14 +84,17 @@ function MeterLine({ meter }: { meter: Meter }) {
           <IconCircleCheck size={14} aria-hidden /> No limit
         </Text>
       )}
-      {(words !== null || resetsAt !== null) && (
+      {(words !== null || anew !== null) && (
         <Text size="xs" className={classes.meterNote} data-level={level}>
           {Sign && <Sign size={14} aria-hidden />}
-          {[words, resetsAt === null ? null : `begins anew on ${format.day(resetsAt)}`].filter(Boolean).join(' · ')}
+          {[words, anew].filter(Boolean).join(' · ')}
         </Text>
       )}
     </li>
   )
 }
 
-const NONE = 'none'
+function figureOf({ used, max }: Meter, count: (value: number) => string): string {
+  if (max === null) return count(used)
+  return max === 0 && used === 0 ? 'none' : `${count(used)} of ${count(max)}`
+}

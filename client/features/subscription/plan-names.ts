@@ -1,9 +1,11 @@
+import { amountOf } from '../../lib/money'
 import { ADD_ON_IDS, addOnById, OLDER_TIERS, PREMIUM_SYNC_IDS } from '../../../src/shared/add-ons'
 import type { AddOnId, OlderTier } from '../../../src/shared/add-ons'
 import type { AddOnQuantities } from '../../../src/shared/entitlements'
 import { planById } from '../../../src/shared/plans'
 import type { PlanId } from '../../../src/shared/plans'
-import type { Interval, Price } from '../../../src/shared/prices'
+import type { Amount, Interval, Price } from '../../../src/shared/prices'
+import type { SubscriptionView } from '../../../src/shared/subscription'
 
 interface Held {
   planId: PlanId | null
@@ -31,6 +33,32 @@ export function planPrice({ planId, tier }: Held, interval: Interval): Price | n
   if (planId === null) return null
   const { prices } = (planId === 'legacy' ? olderTier(tier) : planById(planId)) ?? {}
   return prices?.[interval] ?? null
+}
+
+/** One thing that is paid for, at its list price. */
+export interface PricePart {
+  name: string
+  amount: Amount
+}
+
+/** What the plan and its add-ons cost by the price list; empty where a price is agreed with the customer. */
+export function priceParts({ planId, tier, interval, addOns }: Held & Pick<SubscriptionView, 'interval' | 'addOns'>) {
+  if (interval === null) return []
+  const plan = planPrice({ planId, tier }, interval)
+  const parts = heldAddOns(addOns).map(([id, count]) => ({
+    name: addOnWords({ [id]: count }),
+    amount: amountOf(addOnById(id)?.prices[interval] ?? null, count),
+  }))
+  return [{ name: planName({ planId, tier }), amount: amountOf(plan) }, ...parts].filter(
+    (part): part is PricePart => part.name !== null && part.amount !== null,
+  )
+}
+
+/** One sum per currency: an older tier is paid in kronor, Premium sync beside it in euro. */
+export function sumsOf(parts: readonly PricePart[]): Amount[] {
+  const sums = new Map<string, number>()
+  for (const { amount } of parts) sums.set(amount.currency, (sums.get(amount.currency) ?? 0) + amount.minor)
+  return [...sums].map(([currency, minor]) => ({ minor, currency }))
 }
 
 /** Held add-ons in the order of the catalogue, with how many of each. */

@@ -2,13 +2,13 @@ import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine
 import { IconCalendarEvent, IconRefresh } from '@tabler/icons-react'
 import { useId } from 'react'
 import { CancelButton } from './cancel-button'
-import { addOnWords, EVERY, PER, planName, planPrice } from './plan-names'
+import { addOnWords, EVERY, PER, planName, priceParts, sumsOf } from './plan-names'
 import { useRefresh, useResume } from './queries'
 import { standingOf } from './standing'
 import { StandingButton } from './standing-button'
 import classes from './subscription.module.css'
 import { useFormat } from '../../lib/format'
-import { amountOf, useMoney } from '../../lib/money'
+import { useMoney } from '../../lib/money'
 import { FormError } from '../../ui/form-error'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
@@ -66,18 +66,16 @@ export function StandingCard({ view, now, off }: StandingCardProps) {
   )
 }
 
-/** What the plan and its add-ons cost by the price list. */
+/** What the plan and its add-ons cost by the price list: the sum, then of what it is made. */
 function PriceLine({ view }: { view: SubscriptionView }) {
   const money = useMoney()
-  const { interval, addOns, custom } = view
-  const price = interval === null || custom ? null : planPrice(view, interval)
-  const amount = price && amountOf(price)
-  const words = addOnWords(addOns)
-  if (!amount && words === '') return null
+  const parts = view.custom || view.state === 'canceled' ? [] : priceParts(view)
+  if (parts.length === 0 || view.interval === null) return null
+  const sums = sumsOf(parts).map((sum) => money(sum))
   return (
     <Text size="sm" c="dimmed">
-      {amount && interval && `${money(amount)} ${PER[interval]}`}
-      {words !== '' && `${amount ? ', with ' : 'With '}${words}`}
+      {sums.join(' and ')} {PER[view.interval]}
+      {parts.length > 1 && `: ${parts.map(({ name, amount }) => `${name} ${money(amount)}`).join(', ')}`}
     </Text>
   )
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { namesWords } from './freeze-words'
-import { choiceOf, keepInputOf, listOf, pausedOf } from './keep-values'
-import type { FreezeItem, Freezes } from '../../../src/shared/subscription'
+import { keepInputOf, namesWords, pausedOf, pickedList, stayingOf } from './freezes'
+import type { FreezeItem, Freezes } from '../../src/shared/subscription'
 
 const item = (id: string, stays: boolean): FreezeItem => ({
   id,
@@ -14,7 +13,7 @@ const NONE: Freezes = { sources: null, analysts: null, users: null, insights: nu
 
 it('sends what stays already when nobody chooses', () => {
   const freezes = { ...NONE, sources: { max: 1, items: [item('a', true), item('b', false)] } }
-  expect(keepInputOf(choiceOf(freezes), freezes)).toEqual({ sources: ['a'], members: [], insights: [] })
+  expect(keepInputOf(stayingOf(freezes), freezes)).toEqual({ sources: ['a'], members: [], insights: [] })
 })
 
 it('never lets somebody who was passed over as an analyst take the place of one who was chosen', () => {
@@ -33,7 +32,7 @@ it('never lets somebody who was passed over as an analyst take the place of one 
       const { members } = keepInputOf(choice, freezes)
       const kept = analysts.map(({ id }) => id).filter((id) => members.includes(id))
       expect(kept).toEqual(choice.analysts)
-      const offered = listOf('users', freezes, choice)?.items.map(({ id }) => id) ?? []
+      const offered = pickedList('users', freezes, choice)?.items.map(({ id }) => id) ?? []
       expect(members.every((id) => offered.includes(id))).toBe(true)
     }),
   )
