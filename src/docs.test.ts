@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createApp } from './app'
 import { ERRORS } from './shared/errors'
 import { PERMISSIONS, ROLES } from './shared/permissions'
+import { GATED_PATHS } from './http/gated-paths'
 import type { GuardDeclaration } from './http/guard'
 import type { SchemaDeclaration } from './http/validate'
 import { routeTable } from '../test/worker/route-table'
@@ -106,10 +107,18 @@ ${calls.join('\n\n')}\n`
       ...ROLES.map((role) => (PERMISSIONS[role].includes(permission) ? '✓' : '')),
     ])
     const byCall = routes.map(({ method, path, guards }) => [`${method} ${path}`, guards.map(wordsOf).join(', ')])
+    const gated = GATED_PATHS.map(({ prefix, guards }) => [
+      `${prefix}/…`,
+      guards.map(({ guard }) => wordsOf(guard)).join(', '),
+    ])
     const text = `# Permissions\n\n${GENERATED}
 ${table(['Permission', ...ROLES], byRole)}
 
-${table(['Call', 'Guards'], byCall)}\n`
+${table(['Call', 'Guards'], byCall)}
+
+Not mounted yet, but locked already for plans that will not have it:
+
+${table(['Path', 'Guards'], gated)}\n`
     await expect(text).toMatchFileSnapshot('../docs/permissions.md')
   })
 })
