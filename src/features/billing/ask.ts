@@ -42,7 +42,19 @@ export const idOf = (named: string | { id: string } | null): string | null =>
  * Whether Stripe answered that it knows no such customer: the key is another account's. That is the operator's mistake, and
  * takes nothing from anybody.
  */
-export const isOtherAccount = (error: unknown): boolean => error instanceof ProductError && isMissing(error.cause)
+export const isOtherAccount = (error: unknown): boolean =>
+  error instanceof ProductError && (error.cause instanceof OtherAccount || isMissing(error.cause))
+class OtherAccount extends Error {}
+
+/**
+ * Stripe forgets no subscription: an answer without one that we know is that of another account.
+ * @throws ProductError `billing_unavailable`
+ */
+export function expectKnown({ answer }: Asked, subscriptionId: string | null): void {
+  if (subscriptionId === null || answer.subscriptions.some(({ id }) => id === subscriptionId)) return
+  const cause = new OtherAccount(`Stripe does not know ${subscriptionId}`)
+  throw new ProductError('billing_unavailable', {}, undefined, { cause })
+}
 
 /** Tells the operator of what only they can put right. */
 export function reportTrouble(deps: Deps, workspaceId: string, trouble: string): void {

@@ -1,4 +1,4 @@
-import { askFor, isOtherAccount, reportTrouble } from './ask'
+import { askFor, expectKnown, isOtherAccount, reportTrouble } from './ask'
 import type { Asked } from './ask'
 import { isPaidAgain, undoCancel } from './cancelling'
 import { project, projectedOf } from './projection'
@@ -64,9 +64,14 @@ async function ask(deps: Deps, account: BillingRow, customerId: string): Promise
   return { row: projectedOf(project(again.answer, account, now)), fetchedAt }
 }
 
-async function askNow(deps: Deps, { workspaceId }: BillingRow, question: () => Promise<Asked>): Promise<Asked> {
+async function askNow(
+  deps: Deps,
+  { workspaceId, subscriptionId }: BillingRow,
+  question: () => Promise<Asked>,
+): Promise<Asked> {
   try {
     const asked = await question()
+    expectKnown(asked, subscriptionId)
     const doubles = asked.sorted.double.map(({ id }) => id)
     if (doubles.length > 0) reportTrouble(deps, workspaceId, `Paid for twice: ${doubles.join(', ')}`)
     return asked
