@@ -52,12 +52,14 @@ export function CheckoutForm({ choice, view, onChoose, onChanged }: CheckoutForm
   const kept = useKept(preview.data?.freezes ?? null)
   const order = useOrder(onChanged)
   const isFirst = preview.data ? preview.data.when === 'checkout' : isFirstPurchase(view)
+  // Carried out, the next page is on its way: the button stays pressed until it is there.
+  const isSending = order.isPending || order.isSuccess
   const choose = (next: Choice) => {
     order.reset()
     onChoose(next)
   }
   const confirm = () => {
-    if (!preview.data || order.isPending) return
+    if (!preview.data || isSending) return
     const asks = isFirst && choice.method === 'invoice'
     if (asks && !isComplete(details)) return
     order.mutate(
@@ -98,8 +100,7 @@ export function CheckoutForm({ choice, view, onChoose, onChanged }: CheckoutForm
         isOld={preview.isOld}
         error={preview.error}
         onRetry={() => void preview.refetch()}
-        // The page to pay on is on its way: the button stays pressed until it is there.
-        isSending={order.isPending || (order.isSuccess && 'url' in order.data)}
+        isSending={isSending}
         onConfirm={confirm}
         refusal={order.error && <CheckoutRefusal error={order.error} />}
         otherwise={<Planned view={view} />}

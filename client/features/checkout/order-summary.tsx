@@ -1,4 +1,5 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { afterWords, confirmWords, givenLines, NOUN, planName, trialKept } from './checkout-words'
 import type { Notation } from './checkout-words'
@@ -68,8 +69,9 @@ type Shown = Pick<OrderSummaryProps, 'choice' | 'view'> & { preview: ChangePrevi
 function Figures({ choice, view, preview }: Shown) {
   const money = useMoney()
   const format = useFormat()
+  const [now] = useState(() => Date.now())
   const { when, lines, dueNow, recurring, recurringFrom } = preview
-  const kept = when === 'checkout' ? trialKept(view, choice.method, Date.now()) : null
+  const kept = when === 'checkout' ? trialKept(view, choice.method, now) : null
   const isInvoice = when === 'checkout' && choice.method === 'invoice'
   return (
     <Stack gap="sm">
