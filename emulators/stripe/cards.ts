@@ -14,7 +14,7 @@ const TEST_CARDS: Record<string, { last4: string; declines: boolean }> = {
   pm_card_chargeCustomerFail: { last4: '0341', declines: true },
 }
 
-export const cardBody = (world: World, { declines: _, last4, ...card }: CardRecord) => ({
+export const cardBody = (world: World, { declines: _declines, last4, ...card }: CardRecord) => ({
   ...card,
   object: 'payment_method',
   allow_redisplay: 'unspecified',

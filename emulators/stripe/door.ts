@@ -30,7 +30,7 @@ export function door(world: World, secretKey: string): Hono<Asked> {
     .use('/v1/*', (c, next) => orderedFault(world, c, next))
     .use('/v1/*', async (c, next) => {
       const query = new URL(c.req.url).search.slice(1)
-      const body = c.req.method === 'GET' ? query : (await c.req.text()) || query
+      const body = c.req.method === 'GET' ? query : new TextDecoder().decode(await c.req.arrayBuffer()) || query
       c.set('form', parseForm(body))
       c.set('call', `${c.req.method} ${c.req.path} ${body}`)
       runDue(world)
@@ -38,15 +38,10 @@ export function door(world: World, secretKey: string): Hono<Asked> {
     })
     .use('/v1/*', (c, next) => once(world, c, next))
     .route('/', calls(world))
-    .notFound((c) =>
-      refuse(
-        c,
-        new Fault(404, {
-          type: 'invalid_request_error',
-          message: `Unrecognized request URL (${c.req.method}: ${c.req.path}).`,
-        }),
-      ),
-    )
+    .all('/v1/*', (c) => {
+      const message = `Unrecognized request URL (${c.req.method}: ${c.req.path}).`
+      return refuse(c, new Fault(404, { type: 'invalid_request_error', message }))
+    })
     .onError((error, c) => {
       if (error instanceof Fault) return refuse(c, error)
       throw error

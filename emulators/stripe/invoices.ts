@@ -82,6 +82,7 @@ export function finalize(world: World, invoice: InvoiceRecord): void {
   invoice.status_transitions.finalized_at = world.now()
   invoice.effective_at = world.now()
   invoice.automatically_finalizes_at = null
+  invoice.next_payment_attempt = null
   invoice.due_date = invoice.days_until_due === null ? null : world.now() + invoice.days_until_due * DAY
   invoice.starting_balance = customer.balance
   invoice.ending_balance = Math.min(0, customer.balance + total)

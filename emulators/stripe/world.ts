@@ -55,18 +55,28 @@ export class World {
 
   /** Runs a change that is made whole or not at all. That a refusal of a card was used up stays. */
   atomically<T>(change: () => T): T {
-    const before = structuredClone(this.state)
+    const before = this.snapshot()
+    const { events, deliveries } = this.state
+    const [said, ordered] = [events.length, deliveries.length]
     try {
       return change()
     } catch (error) {
-      if (!(error instanceof Fault && error.kept)) this.state = { ...before, declines: this.state.declines }
+      if (error instanceof Fault && error.kept) throw error
+      const { declines, replies } = this.state
+      const kept = { events: events.slice(0, said), deliveries: deliveries.slice(0, ordered), replies, declines }
+      this.state = { ...before, ...kept }
       throw error
     }
   }
 
+  /** A copy of everything but what was said and answered, which only ever grows. */
+  private snapshot(): State {
+    return structuredClone({ ...this.state, events: [], deliveries: [], replies: {} })
+  }
+
   /** Another world with the same contents: what is tried there has no effect here. */
   copy(): World {
-    const other = new World({ ...this.options, state: structuredClone(this.state) })
+    const other = new World({ ...this.options, state: this.snapshot() })
     other.at = this.at
     other.request = this.request
     return other
