@@ -2,6 +2,7 @@ import { ApiError, NetworkError } from './api'
 import { AppCheckError } from './app-check'
 import { dateWords } from './format'
 import { readOnlyReasonOf, READ_ONLY_WORDS } from './read-only-words'
+import { ERRORS } from '../../src/shared/errors'
 import type { ErrorBody, ErrorCode } from '../../src/shared/errors'
 
 export interface ErrorWords {
@@ -36,19 +37,29 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   internal: 'Try again. If it happens again, write to us.',
 }
 
-function adviceFor({ code, permission, resetsAt, reason }: ErrorBody): string | undefined {
+/** The server has said it more exactly than its table of codes. */
+const isExact = ({ code, message }: ErrorBody): boolean => message !== '' && message !== ERRORS[code].message
+const FIRST_SENTENCE = /^.*?\.(\s+|$)/s
+
+function adviceFor(body: ErrorBody): string | undefined {
+  const { code, message, permission, resetsAt, reason } = body
   // A refusal that names no permission is not about a role.
   if (code === 'forbidden' && permission === undefined) return undefined
   // What is used up comes back with time; nothing can be removed to make room.
   if (code === 'limit_reached' && typeof resetsAt === 'string') return `There are new ones from ${dateWords(resetsAt)}.`
   const readOnly = code === 'read_only' ? readOnlyReasonOf(reason) : null
-  return readOnly ? READ_ONLY_WORDS[readOnly].stays : ADVICE[code]
+  if (!readOnly) return ADVICE[code]
+  return isExact(body)
+    ? message.replace(FIRST_SENTENCE, '') || READ_ONLY_WORDS[readOnly].stays
+    : READ_ONLY_WORDS[readOnly].stays
 }
 
 /** What happened: the server's sentence, or of a read-only workspace why it is. */
-function titleOf({ code, message, reason }: ErrorBody): string {
+function titleOf(body: ErrorBody): string {
+  const { code, message, reason } = body
   const readOnly = code === 'read_only' ? readOnlyReasonOf(reason) : null
-  return readOnly ? READ_ONLY_WORDS[readOnly].title : message.replace(/\.$/, '')
+  if (!readOnly) return message.replace(/\.$/, '')
+  return isExact(body) ? (message.split(/\.(?:\s|$)/)[0] ?? message) : READ_ONLY_WORDS[readOnly].title
 }
 
 const waitWords = (seconds: number): string =>

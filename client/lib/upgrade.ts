@@ -202,7 +202,7 @@ const TO_WRITE: Record<ReadOnlyReason, Omit<Offer, 'target'>> = {
   restricted: {
     action: 'Pay the invoice',
     title: 'Payment of the open invoice',
-    gives: 'Everything goes on where it stopped.',
+    gives: 'Everything goes on as before.',
     costs: null,
   },
   frozen: {

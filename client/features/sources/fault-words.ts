@@ -111,7 +111,7 @@ const WORDS: Partial<Record<ErrorCode, (body: ErrorBody, format: Formatter) => W
   read_only: (body) => {
     const reason = readOnlyReasonOf(body['reason'])
     const { title, stays } = reason ? READ_ONLY_WORDS[reason] : { title: body.message, stays: '' }
-    return { title, advice: stays, next: null }
+    return { title, advice: stays, ...exactly(body), next: null }
   },
   forbidden: (body) => ({
     title: 'Your role does not allow this',

@@ -4,10 +4,13 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import classes from './app-layout.module.css'
+import { ActingBanner } from './acting-banner'
 import { NavigationFoot } from './navigation-foot'
 import { NavigationLinks } from './navigation-links'
+import { PaymentBanner } from './payment-banner'
 import { TopBar } from './top-bar'
 import { useSession } from '../../lib/session'
+import { SUBSCRIPTION_PAGE } from '../../lib/upgrade'
 import { Logo } from '../../ui/logo'
 import { ReadOnlyBanner } from '../../ui/read-only-banner'
 
@@ -43,7 +46,14 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <div className={classes.body}>
         <TopBar onMenu={open} />
         <main id="main" tabIndex={-1} className={classes.main}>
-          <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
+          {/* The page of the subscription says all of it itself. */}
+          {!path.startsWith(SUBSCRIPTION_PAGE) && (
+            <>
+              <ReadOnlyBanner reason={workspace?.entitlements.readOnly ?? null} />
+              <PaymentBanner />
+              <ActingBanner />
+            </>
+          )}
           {children}
         </main>
       </div>

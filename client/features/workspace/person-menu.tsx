@@ -1,11 +1,9 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { IconLock, IconLogout, IconShieldCog, IconUser } from '@tabler/icons-react'
 import { ThemeChoice } from './theme-choice'
-import { describeError } from '../../lib/describe-error'
+import { useSignOut } from './use-sign-out'
 import { useSession } from '../../lib/session'
-import { signOut } from '../../lib/session-calls'
 import { PersonAvatar } from '../../ui/person-avatar'
 
 export function PersonMenu() {
@@ -58,18 +56,4 @@ export function PersonMenu() {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-/** Ends the session and goes to the sign-in page; says so when the server could not be reached. */
-function useSignOut(): () => void {
-  const router = useRouter()
-  return () => {
-    signOut().then(
-      () => router.navigate({ to: '/login', replace: true }),
-      (error: unknown) => {
-        const { title, advice } = describeError(error)
-        notifications.show({ color: 'red', title: `You are still signed in. ${title}`, message: advice })
-      },
-    )
-  }
 }

@@ -1,0 +1,21 @@
+import { Alert, Text } from '@mantine/core'
+import { IconSnowflake } from '@tabler/icons-react'
+import { useSession } from '../../lib/session'
+import { UpgradeLine } from '../../ui/upgrade-prompt'
+
+/** To somebody whose role takes an analyst's seat while the plan has none left: why so little can be done. */
+export function ActingBanner() {
+  const { workspace, workspaces } = useSession()
+  const given = workspaces.find(({ id }) => id === workspace?.id)?.role
+  if (!workspace || given === undefined || given === workspace.role) return null
+  const max = workspace.entitlements.features.analysts
+  return (
+    <Alert color="yellow" icon={<IconSnowflake aria-hidden />} mb="md" role="status" title="You can only read for now">
+      <Text size="sm">
+        Your role is {given}, which takes one of the plan’s {max === null ? '' : `${max} `}analyst seats, and none is
+        left for you. You act as a viewer until there is room.
+      </Text>
+      <UpgradeLine need={{ kind: 'limit', limit: 'analysts' }} />
+    </Alert>
+  )
+}

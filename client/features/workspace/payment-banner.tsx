@@ -1,0 +1,22 @@
+import { Alert, Text } from '@mantine/core'
+import { IconCreditCard } from '@tabler/icons-react'
+import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
+import { UpgradeLine } from '../../ui/upgrade-prompt'
+
+/** While a payment is overdue and everything still works: until when, and who can do something about it. */
+export function PaymentBanner() {
+  const format = useFormat()
+  const given = useSession().workspace?.entitlements
+  if (given?.state !== 'past_due' || given.graceEndsAt === null) return null
+  const until = new Date(given.graceEndsAt).toISOString()
+  return (
+    <Alert color="yellow" icon={<IconCreditCard aria-hidden />} mb="md" role="status" title="A payment is overdue">
+      <Text size="sm">
+        Everything works as usual until {format.dateTime(until)}. After that the workspace becomes read-only until it is
+        paid. Nothing is deleted.
+      </Text>
+      <UpgradeLine need={{ kind: 'write', reason: 'restricted' }} />
+    </Alert>
+  )
+}
