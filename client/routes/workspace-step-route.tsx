@@ -3,14 +3,23 @@ import { OnboardingFrame } from '../features/onboarding/onboarding-frame'
 import { DeletedWorkspacesCard } from '../features/workspace/deleted-workspaces'
 import { WorkspaceCreateForm } from '../features/workspace/workspace-create-form'
 import { session } from '../lib/session'
+import { SUBSCRIPTION_PAGE } from '../lib/upgrade'
 import { LinkAnchor } from '../ui/links'
+
+const FURTHER = ' A further workspace begins with a plan, which you choose next.'
 
 export function WorkspaceStepRoute() {
   const navigate = useNavigate()
-  const { user, workspaces } = session()
+  const { user, workspaces, config } = session()
   const added = user?.onboarding === 'done'
-  const created = (w: string) =>
-    void navigate(added ? { to: '/data-sources', search: { w } } : { to: '/onboarding/profile', replace: true })
+  const created = (w: string) => {
+    if (!added) return void navigate({ to: '/onboarding/profile', replace: true })
+    // A further workspace begins with a plan: that is its first step. It can be looked at and set up without one.
+    const unpaid = session().workspace?.entitlements.state === 'awaiting_checkout'
+    void navigate({ to: unpaid ? SUBSCRIPTION_PAGE : '/data-sources', search: { w } })
+  }
+  // The trial goes with the first workspace of one's own.
+  const paid = config.billing !== 'off' && workspaces.some(({ role }) => role === 'owner')
   const back = (
     <LinkAnchor to="/data-sources" size="sm">
       Back to data sources
@@ -20,7 +29,7 @@ export function WorkspaceStepRoute() {
     <OnboardingFrame
       step={0}
       title="Name your workspace"
-      sentence="One workspace per company works best. Everything here can be changed later."
+      sentence={`One workspace per company works best. Everything here can be changed later.${paid ? FURTHER : ''}`}
       corner={added && workspaces.length > 0 ? back : null}
     >
       <DeletedWorkspacesCard />
