@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { send } from './api'
+import type { QueryClient } from '@tanstack/react-query'
+import { answer, api } from './api'
 import { session } from './session'
 import type { SubscriptionView } from '../../src/shared/subscription'
 
@@ -7,5 +8,12 @@ import type { SubscriptionView } from '../../src/shared/subscription'
 export const subscriptionQuery = () =>
   queryOptions({
     queryKey: ['subscription', 'view', session().workspace?.id],
-    queryFn: async ({ signal }): Promise<SubscriptionView> => (await send('/api/subscription', { signal })).json(),
+    queryFn: ({ signal }) => answer<SubscriptionView>(api.api.subscription.$get({}, { init: { signal } })),
   })
+
+/** Shows an answer that is the subscription; one that is still on its way from before does not replace it. */
+export async function takeSubscription(client: QueryClient, view: SubscriptionView): Promise<void> {
+  const { queryKey } = subscriptionQuery()
+  await client.cancelQueries({ queryKey })
+  client.setQueryData(queryKey, view)
+}

@@ -66,6 +66,8 @@ export function PlanCard({ plan, interval, view }: PlanCardProps) {
 /** Leads to the page that says what it costs today, with the choice in its address. */
 function PlanButton({ plan, interval, view }: PlanCardProps) {
   if (!isSellable(plan.id)) return <ContactButton label="Contact us" full />
+  // Two currencies do not mix: an older tier ends before a plan of today begins.
+  if (view.planId === 'legacy' && !isEnded(view)) return null
   const held = !isEnded(view) && view.planId === plan.id
   if (held && view.interval === interval)
     return (

@@ -12,6 +12,17 @@ const CHOICES: { value: Interval; label: string }[] = [
   { value: 'yearly', label: 'Yearly' },
 ]
 
+/** How one gets from what there is to a plan. */
+function aboutOf({ planId, state }: SubscriptionView): string {
+  if (state === 'trialing')
+    return 'A plan works at once, and what is left of the trial stays yours. You see the exact amount before you confirm.'
+  if (planId === null || state === 'canceled')
+    return 'A plan works at once. You see the exact amount before you confirm.'
+  return planId === 'legacy'
+    ? 'These are paid in euro, the older tier in kronor. To take one of them, cancel the older tier; once it has ended, each can be bought.'
+    : 'A larger plan works at once and only the difference is charged. A smaller one waits for the end of what is paid for. You see the exact amount before you confirm.'
+}
+
 /** The plans on sale side by side, for a month or a year. */
 export function PlansSection({ view }: { view: SubscriptionView }) {
   const [interval, setInterval] = useState<Interval>(view.interval ?? 'monthly')
@@ -24,8 +35,7 @@ export function PlansSection({ view }: { view: SubscriptionView }) {
             Plans
           </Title>
           <Text size="sm" c="dimmed" maw="65ch">
-            A larger plan works at once and only the difference is charged. A smaller one waits for the end of what is
-            paid for. You see the exact amount before you confirm.
+            {aboutOf(view)}
           </Text>
         </div>
         <SegmentedControl

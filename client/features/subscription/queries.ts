@@ -1,30 +1,32 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { idempotencyKey, send } from '../../lib/api'
+import type { QueryClient } from '@tanstack/react-query'
+import { heldAddOns } from './plan-names'
+import { leaveForPortal } from './portal-return'
+import { answer, api, idempotencyKey } from '../../lib/api'
 import { session } from '../../lib/session'
 import { loadSession } from '../../lib/session-calls'
-import { subscriptionQuery } from '../../lib/subscription-calls'
+import { subscriptionQuery, takeSubscription } from '../../lib/subscription-calls'
 import type { Page } from '../../../src/shared/names'
+import { previewSchema } from '../../../src/shared/subscription'
 import type {
   BillingDetailsInput,
+  ChangePreview,
   ContactInput,
   InvoiceView,
   KeepInput,
+  PlanChoice,
   SubscriptionView,
   Upcoming,
 } from '../../../src/shared/subscription'
 
 const PAGE = '10'
 const here = (): string | undefined => session().workspace?.id
-const read = async <T>(path: string, signal: AbortSignal): Promise<T> => (await send(path, { signal })).json()
-const write = async <T>(method: 'POST' | 'PUT', path: string, body?: unknown): Promise<T> => {
-  const headers = { 'idempotency-key': idempotencyKey() }
-  return (await send(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })).json()
-}
+const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
 export const upcomingQuery = () =>
   queryOptions({
     queryKey: ['subscription', 'upcoming', here()],
-    queryFn: ({ signal }) => read<Upcoming | null>('/api/subscription/upcoming', signal),
+    queryFn: ({ signal }) => answer<Upcoming | null>(api.api.subscription.upcoming.$get({}, { init: { signal } })),
     retry: false,
   })
 
@@ -33,28 +35,55 @@ export const invoicesQuery = () =>
     queryKey: ['subscription', 'invoices', here()],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      read<Page<InvoiceView>>(
-        `/api/subscription/invoices?limit=${PAGE}${pageParam === '' ? '' : `&cursor=${encodeURIComponent(pageParam)}`}`,
-        signal,
+      answer<Page<InvoiceView>>(
+        api.api.subscription.invoices.$get(
+          { query: { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          { init: { signal } },
+        ),
       ),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     retry: false,
   })
 
+/** What would be paused by a change that waits; the server reckons it as it does before a change. */
+export const waitingQuery = ({ planId, interval, addOns }: PlanChoice, version: number) =>
+  queryOptions({
+    queryKey: ['subscription', 'waiting', here(), version],
+    queryFn: ({ signal }) => {
+      const list = heldAddOns(addOns).map(([id, qty]) => ({ id, qty }))
+      const json = previewSchema.parse({ planId, interval, addOns: list })
+      return answer<ChangePreview>(api.api.subscription.preview.$post({ json }, { init: { signal } }))
+    },
+    retry: false,
+  })
+
 /** Has billing asked for what it knows now. */
-export const refreshSubscription = () => write<SubscriptionView>('POST', '/api/subscription/refresh')
+export const refreshSubscription = () => answer<SubscriptionView>(api.api.subscription.refresh.$post({}, once()))
+
+const cancel = (version: number) =>
+  answer<SubscriptionView>(api.api.subscription.cancel.$post({ json: { version } }, once()))
+const resume = (version: number) =>
+  answer<SubscriptionView>(api.api.subscription.resume.$post({ json: { version } }, once()))
+const saveDetails = (json: BillingDetailsInput) =>
+  answer<SubscriptionView>(api.api.subscription.details.$put({ json }, once()))
+const saveKept = (json: KeepInput) => answer<SubscriptionView>(api.api.subscription.keep.$put({ json }, once()))
+
+/** Reads anew what depends on the subscription: limits and rights of every screen stand in the session. */
+export const readAround = (client: QueryClient): Promise<unknown> =>
+  Promise.all([
+    loadSession().catch(() => null),
+    client.invalidateQueries({ queryKey: upcomingQuery().queryKey }),
+    client.invalidateQueries({ queryKey: invoicesQuery().queryKey }),
+  ])
 
 /** An answer that is the subscription: shown at once, and what depends on it is read anew. */
 function useSubscriptionWrite<In>(call: (input: In) => Promise<SubscriptionView>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: call,
-    onSuccess: (view) => {
-      client.setQueryData(subscriptionQuery().queryKey, view)
-      // Limits and rights of every screen stand in the session.
-      void loadSession()
-      void client.invalidateQueries({ queryKey: upcomingQuery().queryKey })
-      void client.invalidateQueries({ queryKey: invoicesQuery().queryKey })
+    onSuccess: async (view) => {
+      await takeSubscription(client, view)
+      void readAround(client)
     },
     // Somebody else, or time, changed it meanwhile: what is shown is out of date.
     onError: () => client.invalidateQueries({ queryKey: subscriptionQuery().queryKey }),
@@ -62,20 +91,22 @@ function useSubscriptionWrite<In>(call: (input: In) => Promise<SubscriptionView>
 }
 
 export const useRefresh = () => useSubscriptionWrite<void>(refreshSubscription)
-export const useCancel = () =>
-  useSubscriptionWrite((version: number) => write('POST', '/api/subscription/cancel', { version }))
-export const useResume = () =>
-  useSubscriptionWrite((version: number) => write('POST', '/api/subscription/resume', { version }))
-export const useSaveDetails = () =>
-  useSubscriptionWrite((json: BillingDetailsInput) => write('PUT', '/api/subscription/details', json))
-export const useKeep = () => useSubscriptionWrite((json: KeepInput) => write('PUT', '/api/subscription/keep', json))
+export const useCancel = () => useSubscriptionWrite(cancel)
+export const useResume = () => useSubscriptionWrite(resume)
+export const useSaveDetails = () => useSubscriptionWrite(saveDetails)
+export const useKeep = () => useSubscriptionWrite(saveKept)
 
 /** Asks for a page of the payment provider and goes there. */
 export const usePortal = () =>
   useMutation({
-    mutationFn: () => write<{ url: string }>('POST', '/api/stripe/portal'),
-    onSuccess: ({ url }) => window.location.assign(url),
+    mutationFn: () => answer<{ url: string }>(api.api.stripe.portal.$post({}, once())),
+    onSuccess: ({ url }) => {
+      leaveForPortal()
+      window.location.assign(url)
+    },
   })
 
 export const useContact = () =>
-  useMutation({ mutationFn: (json: ContactInput) => write<{ sent: true }>('POST', '/api/subscription/contact', json) })
+  useMutation({
+    mutationFn: (json: ContactInput) => answer<{ sent: true }>(api.api.subscription.contact.$post({ json }, once())),
+  })

@@ -7,6 +7,7 @@ import { useRefresh, useResume } from './queries'
 import { standingOf } from './standing'
 import { StandingButton } from './standing-button'
 import classes from './subscription.module.css'
+import { WaitingChoice } from './waiting-choice'
 import { useFormat } from '../../lib/format'
 import { useMoney } from '../../lib/money'
 import { FormError } from '../../ui/form-error'
@@ -103,9 +104,12 @@ function Scheduled({
         <Text size="sm">
           {extras === '' ? 'Without add-ons.' : `With ${extras}.`} Until then everything stays as it is.
         </Text>
-        <Button variant="default" loading={resume.isPending} onClick={() => resume.mutate(view.version)}>
-          Undo the change
-        </Button>
+        <Group gap="xs">
+          {view.mayChoose && <WaitingChoice scheduled={scheduled} version={view.version} />}
+          <Button variant="default" loading={resume.isPending} onClick={() => resume.mutate(view.version)}>
+            Undo the change
+          </Button>
+        </Group>
       </Group>
       <FormError error={resume.error} />
     </Alert>

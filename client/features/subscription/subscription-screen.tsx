@@ -12,6 +12,7 @@ import { OlderTierCard } from './older-tier-card'
 import { PlansSection } from './plans-section'
 import { StandingCard } from './standing-card'
 import { UpcomingCard } from './upcoming-card'
+import { usePortalReturn } from './use-portal-return'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { subscriptionQuery } from '../../lib/subscription-calls'
@@ -53,6 +54,7 @@ const NotYours = () => (
 function Subscription() {
   const query = useQuery(subscriptionQuery())
   const { checkout } = useSearch({ strict: false })
+  usePortalReturn()
   return (
     <>
       <CheckoutReturn outcome={checkout} view={query.data} />

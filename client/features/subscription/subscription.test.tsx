@@ -34,7 +34,10 @@ const sent = (calls: ReturnType<typeof serve>, key: string) =>
   calls.filter(({ method, path }) => `${method} ${path}` === key)
 
 beforeEach(() => setSession(member()))
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  sessionStorage.clear()
+})
 
 describe('the page of a paid plan', () => {
   it('shows plan, meters in words, plans, add-ons, next invoice and invoices, without offence', async () => {
@@ -122,6 +125,17 @@ describe('the page of a paid plan', () => {
   })
 })
 
+it('after the payment portal asks billing once, and shows what was done there', async () => {
+  sessionStorage.setItem('payment-portal', 'ws_one')
+  const calls = selling(subscription(), {
+    'POST /api/subscription/refresh': () => json(subscription({ cancelAt: '2026-12-20T09:00:00.000Z' })),
+  })
+  await show(<SubscriptionScreen />)
+  expect(await screen.findByText('Ends 20 Dec 2026')).toBeVisible()
+  expect(sent(calls, 'POST /api/subscription/refresh')).toHaveLength(1)
+  expect(sessionStorage).toHaveLength(0)
+})
+
 describe('a payment that waits', () => {
   const waiting = subscription({ state: 'past_due', method: 'invoice', graceEndsAt: '2026-12-04T09:00:00.000Z' })
 
@@ -199,6 +213,32 @@ describe('what is paused', () => {
       insights: [],
     })
   })
+})
+
+it('lets choose beforehand what stays when a smaller plan begins', async () => {
+  const scheduled = {
+    ...({ planId: 'personal', interval: 'monthly', addOns: { extra_source: 1 } } as const),
+    at: '2026-12-20T09:00:00.000Z',
+  }
+  const item = { id: 'src_1', name: 'Ledger', createdAt: '2026-05-02T08:00:00.000Z', stays: true }
+  const freezes = {
+    sources: { max: 1, items: [item, { ...item, id: 'src_2', name: 'Orders', stays: false }] },
+    ...{ analysts: null, users: null, insights: null, gates: [] },
+  }
+  const calls = selling(subscription({ scheduled, mayChoose: true }), {
+    'POST /api/subscription/preview': () => json({ freezes }),
+    'PUT /api/subscription/keep': () => json(subscription({ scheduled, mayChoose: true })),
+  })
+  await show(<SubscriptionScreen />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Choose what stays' }))
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Ledger' }))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Orders' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save choice' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent(calls, 'POST /api/subscription/preview')[0]?.body).toMatchObject({
+    ...{ planId: 'personal', interval: 'monthly', addOns: [{ id: 'extra_source', qty: 1 }] },
+  })
+  expect(sent(calls, 'PUT /api/subscription/keep')[0]?.body).toMatchObject({ sources: ['src_2'] })
 })
 
 describe('billing details', () => {
@@ -281,6 +321,9 @@ it('of an older tier shows its price in kronor, both ways to pay, and Premium sy
   await show(<SubscriptionScreen />)
   const standing = await section('Older tier for 5 data sources, paid monthly')
   expect(plain(standing.textContent)).toMatch(/1 495 kr and 26 € per month/)
+  const plans = within(await section('Plans'))
+  expect(plans.queryByRole('link')).toBeNull()
+  expect(plans.getByText(/cancel the older tier/)).toBeVisible()
   const tier = await section('Your older tier')
   expect(plain(tier.textContent)).toMatch(/1 495 kr per month.*How you pay now.*14 950 kr per year/)
   const premium = within(await section('Premium sync'))

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { invoicesQuery, refreshSubscription, upcomingQuery } from './queries'
+import { readAround, refreshSubscription } from './queries'
 import { session } from '../../lib/session'
-import { loadSession } from '../../lib/session-calls'
-import { subscriptionQuery } from '../../lib/subscription-calls'
+import { takeSubscription } from '../../lib/subscription-calls'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
 /** Waits after each question, in ms: ever longer, then no more. */
@@ -24,7 +23,7 @@ async function ask(client: QueryClient, signal: AbortSignal): Promise<Outcome> {
     if (signal.aborted) return outcome
     const view = await refreshSubscription().catch(() => null)
     outcome = view === null ? 'away' : isBought(view) ? 'done' : 'waiting'
-    if (view) client.setQueryData(subscriptionQuery().queryKey, view)
+    if (view) await takeSubscription(client, view)
     if (outcome === 'done') return outcome
   }
   return outcome
@@ -38,12 +37,7 @@ export function useCheckoutReturn(): { phase: ReturnPhase; again: () => void } {
     queryFn: async ({ signal }) => {
       const outcome = await ask(client, signal)
       if (outcome !== 'done') return outcome
-      await Promise.all([
-        // Limits and rights of every screen stand in the session.
-        loadSession().catch(() => null),
-        client.invalidateQueries({ queryKey: upcomingQuery().queryKey }),
-        client.invalidateQueries({ queryKey: invoicesQuery().queryKey }),
-      ])
+      await readAround(client)
       return outcome
     },
     retry: false,
