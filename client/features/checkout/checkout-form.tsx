@@ -102,7 +102,15 @@ export function CheckoutForm({ choice, view, onChoose, onChanged }: CheckoutForm
         onRetry={() => void preview.refetch()}
         isSending={isSending}
         onConfirm={confirm}
-        refusal={order.error && <CheckoutRefusal error={order.error} />}
+        refusal={
+          order.error && (
+            <CheckoutRefusal
+              error={order.error}
+              title={isFirst ? 'Nothing was ordered.' : 'Nothing was changed.'}
+              first={order.variables.preview.when === 'checkout'}
+            />
+          )
+        }
         otherwise={<Planned view={view} />}
       />
     </div>

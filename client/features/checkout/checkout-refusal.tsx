@@ -22,16 +22,29 @@ const WORDS: Partial<Record<ErrorCode, { title: string; advice: string }>> = {
 
 const isDetail = (path: string): boolean => DETAIL_FIELDS.some((field) => field === path)
 
-/** Why nothing was ordered, and what to do about it. What belongs to a field is said beside it. */
-export function CheckoutRefusal({ error }: { error: unknown }) {
-  if (!(error instanceof ApiError)) return <FormError error={error} />
+/** What the server says of a choice or an order as a whole; null when it names fields of the form only. */
+function sentenceOf(error: ApiError): string | null {
   const fields = Object.entries(fieldErrors(error) ?? {})
-  const beside = fields.filter(([path]) => !isDetail(path)).map(([, sentence]) => sentence)
-  const words =
-    WORDS[error.body.code] ??
-    (fields.length > 0
-      ? { title: 'Nothing was ordered.', advice: beside.join(' ') || 'Look at the marked fields.' }
-      : undefined)
+  const whole = fields.filter(([path]) => !isDetail(path)).map(([, sentence]) => sentence)
+  if (whole.length > 0) return whole.join(' ')
+  return error.body.code === 'in_use' ? error.message : null
+}
+
+export interface CheckoutRefusalProps {
+  error: unknown
+  /** What was tried: "Nothing was ordered." */
+  title: string
+  /** A first purchase was tried. */
+  first?: boolean
+}
+
+/** Why nothing was ordered, and what to do about it. What belongs to a field is said beside it. */
+export function CheckoutRefusal({ error, title, first = false }: CheckoutRefusalProps) {
+  if (!(error instanceof ApiError)) return <FormError error={error} />
+  const { code } = error.body
+  const own = code === 'in_use' && !first ? undefined : WORDS[code]
+  const sentence = sentenceOf(error) ?? (code === 'invalid_input' ? 'Look at the marked fields.' : null)
+  const words = own ?? (sentence === null ? undefined : { title, advice: sentence })
   if (!words) return <FormError error={error} />
   return (
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={words.title}>

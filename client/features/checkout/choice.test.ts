@@ -60,6 +60,8 @@ describe('the choice in the address', () => {
   it('offers an older tier to nobody who has none', () => {
     expect(choiceOf({ plan: 'legacy' }, viewOf()).planId).toBe('standard')
     expect(choiceOf({}, legacy)).toMatchObject({ planId: 'legacy', addOns: { premium_sync_3: 1 } })
+    expect(choiceOf({ plan: 'personal' }, legacy)).toMatchObject({ planId: 'legacy' })
+    expect(choiceOf({}, { ...legacy, state: 'canceled' })).toMatchObject({ planId: 'standard', addOns: {} })
   })
 
   it('drops what does not go with the plan', () => {

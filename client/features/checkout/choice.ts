@@ -62,17 +62,26 @@ export function fitting(planId: ChosenPlan, addOns: AddOnQuantities): AddOnQuant
   return Object.fromEntries((planId === 'legacy' ? kept.slice(0, 1) : kept).map(({ id, qty }) => [id, qty]))
 }
 
-/** What the workspace pays for, or paid for last; null = nothing was ever bought here. */
+const UNPAID: readonly SubscriptionView['state'][] = ['trialing', 'trial_expired', 'awaiting_checkout', 'canceled']
+/** Whether confirming begins a subscription, and does not change one. */
+export const isFirstPurchase = ({ state }: Pick<SubscriptionView, 'state'>): boolean => UNPAID.includes(state)
+
+/** Whether the workspace is on an older tier now: they are changed and renewed, not bought. */
+export const hasOlderTier = (view: SubscriptionView): boolean =>
+  view.planId === 'legacy' && view.tier !== null && !isFirstPurchase(view)
+
+/** What the workspace pays for, or paid for last; null = nothing that could be bought again. */
 export function heldChoice(view: SubscriptionView): Omit<Choice, 'method'> | null {
   const { planId, interval, addOns } = view
-  if (!isChosenPlan(planId) || interval === null || (planId === 'legacy' && view.tier === null)) return null
+  if (!isChosenPlan(planId) || interval === null || (planId === 'legacy' && !hasOlderTier(view))) return null
   return { planId, interval, addOns: fitting(planId, addOns) }
 }
 
 /** The choice of an address, over what is held, over what most people take. */
 export function choiceOf(search: CheckoutSearch, view: SubscriptionView): Choice {
   const held = heldChoice(view)
-  const named = search.plan === 'legacy' && view.tier === null ? undefined : search.plan
+  // An older tier is paid in another currency: it is left by ending it, and never come back to.
+  const named = (search.plan === 'legacy') === hasOlderTier(view) ? search.plan : undefined
   const planId = named ?? held?.planId ?? RECOMMENDED
   return {
     planId,
@@ -101,7 +110,3 @@ export const inputOf = ({ planId, interval, addOns, method }: Choice): CheckoutI
 /** Limits and gates the choice would give. */
 export const featuresFor = ({ planId, addOns }: Choice, tier: number | null): PlanFeatures =>
   featuresOf({ planId, override: null, addOns, tier: planId === 'legacy' ? tier : null })
-
-const UNPAID: readonly SubscriptionView['state'][] = ['trialing', 'trial_expired', 'awaiting_checkout', 'canceled']
-/** Whether confirming begins a subscription, and does not change one. */
-export const isFirstPurchase = ({ state }: Pick<SubscriptionView, 'state'>): boolean => UNPAID.includes(state)

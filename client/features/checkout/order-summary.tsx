@@ -5,7 +5,9 @@ import { afterWords, confirmWords, givenLines, NOUN, planName, trialKept } from 
 import type { Notation } from './checkout-words'
 import { featuresFor } from './choice'
 import type { Choice } from './choice'
+import { CheckoutRefusal } from './checkout-refusal'
 import classes from './checkout.module.css'
+import { ApiError } from '../../lib/api'
 import { useFormat } from '../../lib/format'
 import { useMoney } from '../../lib/money'
 import { useSession } from '../../lib/session'
@@ -46,7 +48,7 @@ export function OrderSummary(props: OrderSummaryProps) {
           </ul>
         </div>
         {error && !preview ? (
-          <ErrorState error={error} onRetry={onRetry} />
+          <NoFigures error={error} onRetry={onRetry} />
         ) : (
           <div className={classes.figures} data-old={isOld} aria-busy={isOld} aria-live="polite">
             {preview ? <Figures choice={choice} view={view} preview={preview} /> : <FiguresSkeleton />}
@@ -64,6 +66,13 @@ export function OrderSummary(props: OrderSummaryProps) {
   )
 }
 
+/** A choice that cannot be ordered says why; anything else can be asked again. */
+function NoFigures({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const isRefused = error instanceof ApiError && ['invalid_input', 'in_use'].includes(error.body.code)
+  if (isRefused) return <CheckoutRefusal error={error} title="This cannot be ordered." />
+  return <ErrorState error={error} onRetry={onRetry} />
+}
+
 type Shown = Pick<OrderSummaryProps, 'choice' | 'view'> & { preview: ChangePreview }
 
 function Figures({ choice, view, preview }: Shown) {
@@ -72,6 +81,8 @@ function Figures({ choice, view, preview }: Shown) {
   const [now] = useState(() => Date.now())
   const { when, lines, dueNow, recurring, recurringFrom } = preview
   const kept = when === 'checkout' ? trialKept(view, choice.method, now) : null
+  // Beside an older tier Premium sync is a subscription of its own, in euro.
+  const isPremium = choice.planId === 'legacy' && recurring.currency.toLowerCase() === 'eur'
   const isInvoice = when === 'checkout' && choice.method === 'invoice'
   return (
     <Stack gap="sm">
@@ -93,7 +104,8 @@ function Figures({ choice, view, preview }: Shown) {
         {when === 'none' ? 'You pay' : 'Then'} <strong className="figure">{money(recurring, { column: true })}</strong>{' '}
         per {NOUN[choice.interval]}
         {when === 'none' ? ', next on ' : ' from '}
-        {format.day(recurringFrom)}.
+        {format.day(recurringFrom)}
+        {isPremium ? ', for Premium sync.' : '.'}
       </Text>
       {kept !== null && <Text size="sm">{kept}</Text>}
     </Stack>

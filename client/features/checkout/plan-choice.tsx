@@ -1,6 +1,6 @@
 import { Badge, Group, Radio, SegmentedControl, Stack, Text } from '@mantine/core'
 import { NOUN, planName } from './checkout-words'
-import { fitting, heldChoice } from './choice'
+import { fitting, hasOlderTier, heldChoice } from './choice'
 import type { Choice, ChosenPlan } from './choice'
 import classes from './checkout.module.css'
 import { amountOf, useMoney } from '../../lib/money'
@@ -39,15 +39,12 @@ export function PriceText({ price, choice }: { price: Price | undefined; choice:
 
 /** Which plan, paid how often. An older tier is offered to those who have one. */
 export function PlanChoice({ choice, view, onChoose }: ChoiceProps) {
-  const plans: readonly ChosenPlan[] = view.tier === null ? SELLABLE_PLAN_IDS : ['legacy', ...SELLABLE_PLAN_IDS]
+  const isOlder = hasOlderTier(view)
+  const plans: readonly ChosenPlan[] = isOlder ? ['legacy'] : SELLABLE_PLAN_IDS
   const held = heldChoice(view)
   const pick = (text: string) => {
     const planId = plans.find((id) => id === text)
-    if (!planId) return
-    // Between an older tier and today's plans no add-on is the same.
-    const isOther = (planId === 'legacy') !== (choice.planId === 'legacy')
-    const addOns = isOther && held?.planId === planId ? held.addOns : choice.addOns
-    onChoose({ ...choice, planId, addOns: fitting(planId, addOns) })
+    if (planId) onChoose({ ...choice, planId, addOns: fitting(planId, choice.addOns) })
   }
   return (
     <SectionCard title="Plan">
@@ -66,8 +63,19 @@ export function PlanChoice({ choice, view, onChoose }: ChoiceProps) {
         </Stack>
       </Radio.Group>
       <Text size="sm" c="dimmed">
-        Need more than Professional? <LinkAnchor to="/settings/workspace/subscription">Ask about Enterprise</LinkAnchor>
-        : limits and prices made for you.
+        {isOlder ? (
+          <>
+            The older tier is paid in kronor, today’s plans in euro. To move to one of them, cancel the tier on the{' '}
+            <LinkAnchor to="/settings/workspace/subscription">page of the subscription</LinkAnchor>: once it has ended,
+            every plan can be bought.
+          </>
+        ) : (
+          <>
+            Need more than Professional?{' '}
+            <LinkAnchor to="/settings/workspace/subscription">Ask about Enterprise</LinkAnchor>: limits and prices made
+            for you.
+          </>
+        )}
       </Text>
     </SectionCard>
   )
