@@ -49,6 +49,7 @@ export function sessionBody(world: World, session: SessionRecord) {
       tax_ids: [],
     },
     discounts: [],
+    integration_identifier: null,
     invoice_creation: null,
     line_items: inner(
       `/v1/checkout/sessions/${session.id}/line_items`,
@@ -56,6 +57,8 @@ export function sessionBody(world: World, session: SessionRecord) {
     ),
     livemode: world.options.livemode,
     locale: null,
+    managed_payments: null,
+    origin_context: null,
     payment_intent: null,
     payment_link: null,
     payment_method_collection: 'always',

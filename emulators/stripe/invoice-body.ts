@@ -9,7 +9,7 @@ export const totalOf = ({ lines }: Pick<InvoiceRecord, 'lines'>): number =>
 /** What is asked of the customer: the total, less the credit that was there when it was finalised. */
 export const dueOf = (invoice: InvoiceRecord): number => Math.max(0, totalOf(invoice) + invoice.starting_balance)
 
-const lineBody = (world: World, invoice: InvoiceRecord, line: LineRecord) => {
+export const lineBody = (world: World, invoice: InvoiceRecord, line: LineRecord) => {
   const price = world.state.prices[line.price]
   return {
     id: line.id,

@@ -7,7 +7,7 @@ import type { PortalRecord } from './state.ts'
 import { found } from './world.ts'
 import type { World } from './world.ts'
 
-const portalBody = (world: World, portal: PortalRecord) => ({
+export const portalBody = (world: World, portal: PortalRecord) => ({
   ...portal,
   object: 'billing_portal.session',
   customer_account: null,

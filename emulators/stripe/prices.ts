@@ -18,6 +18,7 @@ export const productBody = (world: World, { ...product }: ProductRecord) => ({
   package_dimensions: null,
   shippable: null,
   tax_code: null,
+  tax_details: null,
   type: 'service',
   unit_label: null,
   url: null,

@@ -4,7 +4,7 @@ import { priceBody } from './prices.ts'
 import type { ItemRecord, SubscriptionRecord } from './state.ts'
 import type { World } from './world.ts'
 
-function itemBody(world: World, { price: id, ...item }: ItemRecord, subscription: string) {
+export function itemBody(world: World, { price: id, ...item }: ItemRecord, subscription: string) {
   const price = world.state.prices[id]
   const recurring = price?.recurring
   return {
