@@ -34,6 +34,8 @@ export async function writeRows(state: string, command: string): Promise<void> {
 
 export interface RunningServer {
   address: string
+  /** Where the stand-in for billing answers; null = none was started. */
+  billing: string | null
   pid: number
   /** As Ctrl-C does. */
   stop: () => Promise<void>
@@ -48,6 +50,9 @@ export interface ServerOptions {
   environment?: Record<string, string>
 }
 
+const SERVED = /http:\/\/localhost:\d+/
+const BILLING = /http:\/\/127\.0\.0\.1:\d+/
+
 /** The production build on a free port over a state folder. */
 export async function startServer(state: string, options: ServerOptions = {}): Promise<RunningServer> {
   const settings = JSON.stringify(options.settings ?? {})
@@ -59,16 +64,19 @@ export async function startServer(state: string, options: ServerOptions = {}): P
   const pid = server.pid
   if (pid === undefined) throw new Error('the server did not start')
   const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  const address = await new Promise<string>((resolve, reject) => {
+  // All that is said of where it runs is said in one breath.
+  const said = await new Promise<string>((resolve, reject) => {
     server.once('exit', (status) => reject(new Error(`the server stopped with ${status}`)))
     server.stdout.on('data', (chunk: Buffer) => {
-      const found = /http:\/\/localhost:\d+/.exec(chunk.toString())
-      if (found) resolve(found[0])
+      const text = chunk.toString()
+      if (SERVED.test(text)) resolve(text)
     })
   })
+  const address = SERVED.exec(said)?.[0] ?? ''
+  const billing = BILLING.exec(said)?.[0] ?? null
   const end = (signal: NodeJS.Signals, target: number) => async (): Promise<void> => {
     process.kill(target, signal)
     await gone
   }
-  return { address, pid, stop: end('SIGINT', pid), kill: end('SIGKILL', -pid) }
+  return { address, billing, pid, stop: end('SIGINT', pid), kill: end('SIGKILL', -pid) }
 }
