@@ -106,6 +106,7 @@ function applyMoney(world: World, subscription: SubscriptionRecord, form: Form):
   const before = subscription.latest_invoice
   if (trialEnd !== undefined) changeTrial(world, subscription, { items, terms, trialEnd })
   else changeItems(world, subscription, { items, terms, anew: text(form, 'billing_cycle_anchor') === 'now' })
+  if (subscription.cancel_at_period_end) subscription.cancel_at = periodOf(subscription).end
   if (subscription.schedule !== null && form['items'] !== undefined) phaseFollows(world, subscription)
   const made =
     subscription.latest_invoice === before ? undefined : world.state.invoices[subscription.latest_invoice ?? '']

@@ -6,7 +6,7 @@ import { noting } from './events.ts'
 import { Fault } from './faults.ts'
 import { part, text, texts } from './form.ts'
 import { dueOf, totalOf } from './invoice-body.ts'
-import { collect } from './invoices.ts'
+import { collect, refused } from './invoices.ts'
 import { periodOf, priceOf } from './items.ts'
 import { worded } from './money.ts'
 import type { InvoiceRecord, SubscriptionRecord } from './state.ts'
@@ -132,13 +132,13 @@ const setEnd = (world: World, subscription: SubscriptionRecord, at: number | nul
 function payInvoice(world: World, id: string, declines: boolean): Outcome {
   const invoice = found(world.state.invoices, 'invoice', id)
   if (invoice.status !== 'open') return { ok: false, problem: 'There is nothing to pay.' }
-  const subscription = world.state.subscriptions[invoice.subscription ?? '']
-  const card = addCard(world, invoice.customer, { declines })
-  if (subscription !== undefined && !declines) subscription.default_payment_method = card.id
   if (declines) {
-    card.declines = true
+    refused(world, invoice)
     return { ok: false, problem: 'Your card was declined.' }
   }
+  const subscription = world.state.subscriptions[invoice.subscription ?? '']
+  const card = addCard(world, invoice.customer, { declines })
+  if (subscription !== undefined) subscription.default_payment_method = card.id
   return collect(world, invoice) ? { ok: true } : { ok: false, problem: 'Your card was declined.' }
 }
 

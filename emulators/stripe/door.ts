@@ -20,6 +20,7 @@ const refuse = (c: Context, fault: Fault, headers: Record<string, string> = {}):
 
 /** `/v1`: the key, ordered faults, idempotency keys, then the call. */
 export function door(world: World, secretKey: string): Hono<Asked> {
+  const turn = inTurn()
   return new Hono<Asked>()
     .use('/v1/*', async (c, next) => {
       c.header('request-id', world.id('req', 14))
@@ -36,7 +37,7 @@ export function door(world: World, secretKey: string): Hono<Asked> {
       runDue(world)
       return next()
     })
-    .use('/v1/*', (c, next) => once(world, c, next))
+    .use('/v1/*', (c, next) => turn(keyOf(c), () => once(world, c, next)))
     .route('/', calls(world))
     .all('/v1/*', (c) => {
       const message = `Unrecognized request URL (${c.req.method}: ${c.req.path}).`
@@ -48,11 +49,29 @@ export function door(world: World, secretKey: string): Hono<Asked> {
     })
 }
 
+/** Calls under a key wait for the one that is being answered: Stripe says 409 then, and the library asks again. */
+function inTurn(): (key: string | undefined, run: () => Promise<Response | void>) => Promise<Response | void> {
+  const last = new Map<string, Promise<unknown>>()
+  return (key, run) => {
+    if (key === undefined) return run()
+    const mine = (last.get(key) ?? Promise.resolve()).then(run, run)
+    last.set(key, mine)
+    return mine
+  }
+}
+
+const keyOf = (c: Context<Asked>): string | undefined =>
+  c.req.method === 'POST' ? c.req.header('idempotency-key') : undefined
+
 /** The same key with the same parameters has the same answer; with others it is refused. */
 async function once(world: World, c: Context<Asked>, next: Next): Promise<Response | void> {
-  const key = c.req.method === 'POST' ? c.req.header('idempotency-key') : undefined
+  const key = keyOf(c)
   world.request = { id: c.res.headers.get('request-id'), idempotency_key: key ?? null }
   if (key === undefined) return next()
+  // Stripe refuses the same key while its first call runs, and the library asks again: here it waits.
+  const running = RUNNING.get(world) ?? new Map<string, Promise<void>>()
+  RUNNING.set(world, running)
+  while (running.has(key)) await running.get(key)
   const first = world.state.replies[key]
   if (first !== undefined && first.call !== c.get('call'))
     return refuse(
@@ -72,7 +91,21 @@ async function once(world: World, c: Context<Asked>, next: Next): Promise<Respon
         'request-id': c.res.headers.get('request-id') ?? '',
       },
     })
-  await next()
+  const done = Promise.withResolvers<void>()
+  running.set(key, done.promise)
+  try {
+    await next()
+    await keep(world, c, key)
+  } finally {
+    running.delete(key)
+    done.resolve()
+  }
+}
+
+/** First calls that run, by world and key. */
+const RUNNING = new WeakMap<World, Map<string, Promise<void>>>()
+
+async function keep(world: World, c: Context<Asked>, key: string): Promise<void> {
   const { status } = c.res
   // What was refused before anything was done may be tried again with the same key.
   if (status >= 400 && status !== 402) return

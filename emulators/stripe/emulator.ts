@@ -57,6 +57,19 @@ const COUNTRIES = ['BE', 'DE', 'ES', 'FR', 'IE', 'NL']
 /** Saved states are its own: what an older version left out is empty. */
 const restored = (json: string): State => ({ ...emptyState(), ...JSON.parse(json) })
 
+const MOST_EVENTS = 2_000
+/** Events that were heard are not kept for ever. */
+function forgetOld(state: State): void {
+  if (state.events.length <= MOST_EVENTS) return
+  state.events = state.events.slice(-MOST_EVENTS / 2)
+  const kept = new Set(state.events.map(({ id }) => id))
+  state.deliveries = state.deliveries.filter(({ event }) => kept.has(event))
+}
+
+/** Differs when something happened or was delivered. */
+const markOf = ({ events, deliveries }: State): string =>
+  `${events.at(-1)?.id} ${deliveries.reduce((sum, { attempts }) => sum + attempts, 0)}`
+
 /** A stand-in for Stripe: its API for the library, its pages for people, and `/_sim` for what only a stand-in can do. */
 export function createEmulator(options: EmulatorOptions): StripeEmulator {
   const { webhook, save } = options
@@ -69,12 +82,16 @@ export function createEmulator(options: EmulatorOptions): StripeEmulator {
     afterRetries: options.afterRetries ?? 'past_due',
     ...(options.saved === undefined ? {} : { state: restored(options.saved) }),
   })
-  const kept = (): void => save?.(JSON.stringify(world.state))
+  let marked = ''
+  const kept = (): void => {
+    forgetOld(world.state)
+    marked = markOf(world.state)
+    save?.(JSON.stringify(world.state))
+  }
   const tick = async (): Promise<void> => {
-    const before = world.state.events.length + world.state.deliveries.filter(({ done }) => done).length
     runDue(world)
     if (webhook !== null) await deliver(world, webhook)
-    if (world.state.events.length + world.state.deliveries.filter(({ done }) => done).length !== before) kept()
+    if (markOf(world.state) !== marked) kept()
   }
   const advance = (ms: number): void => {
     world.state.ahead += Math.round(ms / 1000)

@@ -113,6 +113,14 @@ export function settle(world: World, invoice: InvoiceRecord, amount: number): vo
   followInvoice(world, invoice)
 }
 
+/** A card that was tried for an invoice was refused; when it is charged again stays as it is. */
+export function refused(world: World, invoice: InvoiceRecord): void {
+  invoice.attempted = true
+  invoice.attempt_count += 1
+  emit(world, 'invoice.payment_failed', invoiceBody(world, invoice))
+  followInvoice(world, invoice)
+}
+
 /** Charges the card for what is open. A refusal is noted, and the next attempt set. */
 export function collect(world: World, invoice: InvoiceRecord): boolean {
   const subscription = (invoice.subscription && world.state.subscriptions[invoice.subscription]) || null

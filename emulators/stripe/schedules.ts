@@ -166,6 +166,9 @@ function phasesOf(world: World, schedule: ScheduleRecord, forms: Form[]): PhaseR
   })
   if (phases.some(({ start_date, end_date }) => end_date <= start_date) || (phases[0]?.end_date ?? 0) < world.now())
     throw invalid('A phase must end after it begins, and the current one in the future.', { param: 'phases' })
+  const subscription = world.state.subscriptions[schedule.subscription ?? '']
+  if (phases.length > 1 && subscription && phases[0]?.end_date !== periodOf(subscription).end)
+    throw invalid('The stand-in lets the current phase end with the current period only.', { param: 'phases' })
   schedule.phase = 0
   return phases
 }
