@@ -37,7 +37,7 @@ export function door(world: World, secretKey: string): Hono<Asked> {
       runDue(world)
       return next()
     })
-    .use('/v1/*', (c, next) => turn(keyOf(c), () => once(world, c, next)))
+    .use('/v1/*', (c, next) => once(world, c, next))
     .route('/', calls(world))
     .all('/v1/*', (c) => {
       const message = `Unrecognized request URL (${c.req.method}: ${c.req.path}).`

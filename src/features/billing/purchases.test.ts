@@ -112,10 +112,10 @@ describe('a first payment by card', () => {
     expect(shown).toMatchObject({
       when: 'checkout',
       dueNow: { minor: 49_000, currency: 'eur' },
-      recurringFrom: after.periodEndsAt,
     })
+    expect(apart(shown.recurringFrom, after.periodEndsAt)).toBeLessThan(1000)
     expect((await newestInvoice()).amount_paid).toBe(shown.dueNow.minor)
-    expect(await actions()).toEqual(['subscription.customer', 'subscription.checkout'])
+    expect((await actions()).toSorted()).toEqual(['subscription.checkout', 'subscription.customer'])
   })
 
   it('keeps what is left of the trial, and the plan works at once', async () => {
@@ -124,7 +124,7 @@ describe('a first payment by card', () => {
     const after = await buy()
     expect(after).toMatchObject({ state: 'active', planId: 'standard' })
     expect(shown).toMatchObject({ dueNow: { minor: 0 }, lines: [], recurring: { minor: 45_000 } })
-    expect(Date.parse(after.periodEndsAt ?? '')).toBe(Date.parse(shown.recurringFrom))
+    expect(apart(after.periodEndsAt, shown.recurringFrom)).toBeLessThan(1000)
   })
 
   it('is not taken twice: a workspace that pays is told where to change (BIL-4)', async () => {
@@ -136,31 +136,31 @@ describe('a first payment by card', () => {
     expect((await subscriptions()).data).toHaveLength(1)
   })
 
-  it.each([
-    { planId: 'legacy' },
-    { planId: 'enterprise' },
-    { planId: 'older_50' },
-    { priceId: 'price_forged' },
-    { currency: 'sek' },
-    { amount: 1 },
-    { interval: 'daily' },
-    { addOns: [{ id: 'extra_source', qty: -1 }] },
-    { addOns: [{ id: 'extra_source', qty: 1e9 }] },
-    { addOns: [{ id: 'extra_source', qty: 1.5 }] },
-    { addOns: [{ id: 'frequent_sync', qty: 2 }] },
-    { addOns: [{ id: 'premium_sync_1', qty: 1 }] },
-    {
-      addOns: [
-        { id: 'extra_source', qty: 1 },
-        { id: 'extra_source', qty: 1 },
-      ],
-    },
-  ])('takes no other thing than is sold: %o (BIL-4)', async (forged) => {
-    const answer = await checkout({ ...STANDARD, ...forged })
-    expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'invalid_input' }])
+  it('takes no other thing than is sold (BIL-4)', async () => {
+    for (const forged of FORGED) {
+      const answer = await checkout({ ...STANDARD, ...forged })
+      expect([forged, answer.status, await answer.json()]).toMatchObject([forged, 422, { code: 'invalid_input' }])
+    }
     expect((await sessions()).data).toEqual([])
   })
 })
+
+const addOn = (id: string, qty: number) => ({ id, qty })
+const FORGED = [
+  { planId: 'legacy' },
+  { planId: 'enterprise' },
+  { planId: 'older_50' },
+  { priceId: 'price_forged' },
+  { currency: 'sek' },
+  { amount: 1 },
+  { interval: 'daily' },
+  { addOns: [addOn('extra_source', -1)] },
+  { addOns: [addOn('extra_source', 1e9)] },
+  { addOns: [addOn('extra_source', 1.5)] },
+  { addOns: [addOn('frequent_sync', 2)] },
+  { addOns: [addOn('premium_sync_1', 1)] },
+  { addOns: [addOn('extra_source', 1), addOn('extra_source', 1)] },
+]
 
 describe('a first payment by invoice', () => {
   it('makes one subscription with an open invoice, whatever is clicked how often', async () => {
@@ -180,18 +180,21 @@ describe('a first payment by invoice', () => {
     me = await owner(billing.clock.now() + 5 * DAY_MS)
     const shown = await preview(INVOICE)
     const after = await buy(INVOICE)
-    expect(Date.parse(after.periodEndsAt ?? '') - Date.parse(shown.recurringFrom)).toBeLessThanOrEqual(1000)
-    expect((await newestInvoice()).amount_due).toBe(shown.dueNow.minor)
+    expect(apart(shown.recurringFrom, after.periodEndsAt)).toBeLessThanOrEqual(1000)
+    const { data } = await billing.stripe.invoices.list({ status: 'open' })
+    expect(data.map((invoice) => invoice.amount_due)).toEqual([shown.dueNow.minor])
   })
 
   it('goes on where it stopped, and orders once, when an answer is lost after any of its calls (BIL-6)', async () => {
-    for (let lost = 0; lost < 16; lost++) {
+    for (const lost of env.LONG === '1' ? CALLS.keys() : [5, 7, 8, 10, 12]) {
       const { mend } = await ownerLosing(lost, billing.clock.now() + 5 * DAY_MS)
       const before = (await subscriptions()).data.length
-      expect(await (await checkout(INVOICE)).json()).toMatchObject(lost < 13 ? { code: 'billing_unavailable' } : {})
+      expect(await (await checkout(INVOICE)).json()).toMatchObject(
+        lost < CALLS.length - 1 ? { code: 'billing_unavailable' } : {},
+      )
       mend()
       const again = await checkout(INVOICE)
-      if (lost < 13) expect(await urlOf(again)).toContain('/invoices/')
+      if (lost < CALLS.length - 1) expect(await urlOf(again)).toContain('/invoices/')
       expect((await subscriptions()).data).toHaveLength(before + 1)
       expect(await view()).toMatchObject({ state: 'invoice_pending', planId: 'standard' })
       expect(Date.parse((await view()).periodEndsAt ?? '')).toBeGreaterThan(billing.clock.now() + 32 * DAY_MS)
@@ -210,7 +213,11 @@ describe('a first payment by invoice', () => {
   })
 })
 
+/** As many calls as an order by invoice asks Stripe for. */
+const CALLS = Array.from({ length: 14 })
 const LOST = { error: { type: 'api_error', message: 'lost' } }
+const apart = (one: string | null, other: string | null): number =>
+  Math.abs(Date.parse(one ?? '') - Date.parse(other ?? ''))
 /** An owner whose calls to Stripe are done, but whose answers get lost from the `nth` on, until `mend` is called. */
 async function ownerLosing(nth: number, trialEndsAt?: number): Promise<{ mend: () => void }> {
   let left = nth
@@ -255,7 +262,10 @@ describe('a change', () => {
     await change(choice)
     billing.clock.move(Date.parse(periodEndsAt ?? '') - billing.clock.now() + DAY_MS)
     await billing.emulator.tick()
-    expect(await view()).toMatchObject({ planId: 'personal', scheduled: null, state: 'active' })
+    const row = await env.DB.prepare('SELECT plan_id, scheduled, state FROM subscriptions WHERE workspace_id = ?')
+      .bind(me.workspaceId)
+      .first()
+    expect(row).toEqual({ plan_id: 'personal', scheduled: null, state: 'active' })
   })
 
   it('replaces a change that waits', async () => {
