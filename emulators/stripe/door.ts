@@ -20,7 +20,6 @@ const refuse = (c: Context, fault: Fault, headers: Record<string, string> = {}):
 
 /** `/v1`: the key, ordered faults, idempotency keys, then the call. */
 export function door(world: World, secretKey: string): Hono<Asked> {
-  const turn = inTurn()
   return new Hono<Asked>()
     .use('/v1/*', async (c, next) => {
       c.header('request-id', world.id('req', 14))
@@ -47,17 +46,6 @@ export function door(world: World, secretKey: string): Hono<Asked> {
       if (error instanceof Fault) return refuse(c, error)
       throw error
     })
-}
-
-/** Calls under a key wait for the one that is being answered: Stripe says 409 then, and the library asks again. */
-function inTurn(): (key: string | undefined, run: () => Promise<Response | void>) => Promise<Response | void> {
-  const last = new Map<string, Promise<unknown>>()
-  return (key, run) => {
-    if (key === undefined) return run()
-    const mine = (last.get(key) ?? Promise.resolve()).then(run, run)
-    last.set(key, mine)
-    return mine
-  }
 }
 
 const keyOf = (c: Context<Asked>): string | undefined =>
