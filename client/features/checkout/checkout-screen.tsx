@@ -114,7 +114,10 @@ function Unpaid({ view }: { view: SubscriptionView }) {
   return (
     <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="An invoice is unpaid">
       Another plan does not pay it. Pay it first, on the{' '}
-      <LinkAnchor to="/settings/workspace/subscription">page of the subscription</LinkAnchor>.
+      <LinkAnchor to="/settings/workspace/subscription" underline="always">
+        page of the subscription
+      </LinkAnchor>
+      .
     </Alert>
   )
 }

@@ -66,14 +66,18 @@ export function PlanChoice({ choice, view, onChoose }: ChoiceProps) {
         {isOlder ? (
           <>
             The older tier is paid in kronor, today’s plans in euro. To move to one of them, cancel the tier on the{' '}
-            <LinkAnchor to="/settings/workspace/subscription">page of the subscription</LinkAnchor>: once it has ended,
-            every plan can be bought.
+            <LinkAnchor to="/settings/workspace/subscription" underline="always">
+              page of the subscription
+            </LinkAnchor>
+            : once it has ended, every plan can be bought.
           </>
         ) : (
           <>
             Need more than Professional?{' '}
-            <LinkAnchor to="/settings/workspace/subscription">Ask about Enterprise</LinkAnchor>: limits and prices made
-            for you.
+            <LinkAnchor to="/settings/workspace/subscription" underline="always">
+              Ask about Enterprise
+            </LinkAnchor>
+            : limits and prices made for you.
           </>
         )}
       </Text>
