@@ -1,5 +1,6 @@
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { EVERY, olderTier, PER } from './plan-names'
+import classes from './subscription.module.css'
 import { amountOf, useMoney } from '../../lib/money'
 import { LinkButton } from '../../ui/links'
 import { SectionCard } from '../../ui/section-card'
@@ -16,34 +17,32 @@ export function OlderTierCard({ view }: { view: SubscriptionView }) {
       title="Your older tier"
       description="It is not sold any more, and yours as long as you keep it: it renews at its own price in kronor."
     >
-      <Table aria-label="Prices of the older tier">
-        <Table.Tbody>
-          {INTERVALS.map((interval) => {
-            const amount = amountOf(tier.prices[interval])
-            return (
-              <Table.Tr key={interval}>
-                <Table.Th scope="row" fw={500} pl={0}>
-                  Paid {EVERY[interval]}
-                </Table.Th>
-                <Table.Td className="figure">{amount && `${money(amount)} ${PER[interval]}`}</Table.Td>
-                <Table.Td pr={0} ta="right">
-                  {view.interval === interval ? (
-                    <Text size="sm">How you pay now</Text>
-                  ) : (
-                    <LinkButton
-                      to="/settings/workspace/subscription/checkout"
-                      search={{ plan: 'legacy', interval }}
-                      variant="default"
-                    >
-                      Pay {EVERY[interval]}
-                    </LinkButton>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            )
-          })}
-        </Table.Tbody>
-      </Table>
+      <ul className={classes.rows}>
+        {INTERVALS.map((interval) => {
+          const amount = amountOf(tier.prices[interval])
+          return (
+            <li key={interval} className={classes.row}>
+              <div className={classes.rowWords}>
+                <span className={classes.rowName}>Paid {EVERY[interval]}</span>
+                <Text size="sm" c="dimmed" className="figure">
+                  {amount && `${money(amount)} ${PER[interval]}`}
+                </Text>
+              </div>
+              {view.interval === interval ? (
+                <Text size="sm">How you pay now</Text>
+              ) : (
+                <LinkButton
+                  to="/settings/workspace/subscription/checkout"
+                  search={{ plan: 'legacy', interval }}
+                  variant="default"
+                >
+                  Pay {EVERY[interval]}
+                </LinkButton>
+              )}
+            </li>
+          )
+        })}
+      </ul>
     </SectionCard>
   )
 }
