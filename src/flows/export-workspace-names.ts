@@ -42,7 +42,7 @@ export const readme = ({ workspace, by, at, tables, originals }: Contents): stri
     `Everything in the workspace “${workspace}”`,
     `Exported by ${by} at ${at}.`,
     '',
-    'workspace.json  Settings, members, groups and invitations.',
+    'workspace.json  Settings, members, groups, invitations and the subscription.',
     'sources.json    Data sources with their datasets, columns and the file of each dataset below.',
     'relations.json  How datasets belong together.',
     'insights.json   Insights: names, questions and charts. Datasets are named by their id, as in sources.json.',

@@ -84,6 +84,7 @@ describe('everything in a workspace as an archive', () => {
       settings: { currency: 'SEK', timeZone: 'Europe/Stockholm' },
       members: [{ id: me.userId, role: 'owner' }],
       invitations: [{ email: 'new@example.com', state: 'pending' }],
+      subscription: { state: 'trialing', planId: null, addOns: {}, details: {} },
     })
     const whole = [...files.values()].join()
     for (const secret of ['hash-of-me', 'inv_secret', me.sessionHash]) expect(whole).not.toContain(secret)

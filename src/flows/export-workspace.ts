@@ -62,9 +62,10 @@ type Whole = Awaited<ReturnType<typeof contentsOf>>
 async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: string }) {
   const facts = exportFacts(deps.db, scope)
   const warehouse = deps.warehouse(scope)
-  const [workspace, people, insights, sources, kept, stored, relations] = await Promise.all([
+  const [workspace, people, subscription, insights, sources, kept, stored, relations] = await Promise.all([
     currentWorkspace(deps, scope),
     facts.people(),
+    facts.subscription(),
     facts.insights(),
     facts.sources(),
     facts.originals(),
@@ -74,7 +75,7 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const nameOf = fileNames()
   const tables = tablesOf(sources, stored, nameOf)
   const originals = kept.map((original) => ({ ...original, path: originalPath(original, nameOf) }))
-  return { by, workspace, people, insights, sources, relations, tables, originals }
+  return { by, workspace, people, subscription, insights, sources, relations, tables, originals }
 }
 
 function tablesOf(sources: SourceFacts[], stored: CatalogueDataset[], nameOf: ReturnType<typeof fileNames>): Table[] {
@@ -105,14 +106,14 @@ function originalPath(
 const asJson = (name: string, value: unknown) => ({ name, input: `${JSON.stringify(value, null, 2)}\n` })
 
 async function* entriesOf(ask: RowsAsk & { deps: Deps }, whole: Whole, now: number) {
-  const { workspace, people, sources, tables, originals, by } = whole
+  const { workspace, people, subscription, sources, tables, originals, by } = whole
   const listed = tables.map(({ dataset, source, path }) => {
     return { path, source, dataset: dataset.name, rows: dataset.rowCount }
   })
   const at = new Date(now).toISOString()
   yield { name: 'README.txt', input: readme({ workspace: workspace.name, by, at, tables: listed, originals }) }
   const { id, logo: _path, version: _count, ...settings } = workspace
-  yield asJson('workspace.json', { id, exportedAt: at, settings, ...people })
+  yield asJson('workspace.json', { id, exportedAt: at, settings, ...people, subscription })
   yield asJson(
     'sources.json',
     sources.map((source) => described(source, tables)),

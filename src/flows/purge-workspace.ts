@@ -1,6 +1,7 @@
 import { Scope } from '../access/scope'
 import { auditStatement } from '../db/commit'
 import type { Deps } from '../deps'
+import { endSubscriptions } from '../features/billing/rounds'
 import { DELETED_KEPT_MS } from '../shared/limits'
 
 /** Workspaces that one round begins or goes on with. */
@@ -31,6 +32,7 @@ export const WORKSPACE_TABLES = [
   'members',
   'subscriptions',
 ] as const
+const BEFORE_BILLING = WORKSPACE_TABLES.filter((table) => table !== 'subscriptions')
 /** Rows that hang on others without going by themselves. */
 const HANGING = [
   'DELETE FROM upload_parts WHERE upload_id IN (SELECT id FROM uploads WHERE workspace_id = ?1)',
@@ -68,7 +70,7 @@ type Slice = (deps: Deps, id: string) => Promise<boolean>
 
 /** Each part is repeated until it says that nothing is left. */
 async function purge(deps: Deps, id: string, budget: Budget): Promise<void> {
-  const parts: Slice[] = [dropUploads, dropOriginals, eraseRows, dropHanging, ...WORKSPACE_TABLES.map(dropRows)]
+  const parts: Slice[] = [dropUploads, dropOriginals, eraseRows, dropHanging, ...BEFORE_BILLING.map(dropRows)]
   for (const part of parts) {
     let more = true
     while (more) {
@@ -76,7 +78,10 @@ async function purge(deps: Deps, id: string, budget: Budget): Promise<void> {
       more = await part(deps, id)
     }
   }
+  // Its row names the customer: it goes last, once nobody is charged any more.
+  if (!(await endSubscriptions(deps, id))) return
   await deps.db.d1.batch([
+    deps.db.d1.prepare('DELETE FROM subscriptions WHERE workspace_id = ?').bind(id),
     deps.db.d1.prepare('DELETE FROM workspaces WHERE id = ?').bind(id),
     await auditStatement(
       deps,

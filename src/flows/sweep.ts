@@ -5,6 +5,9 @@ import type { Deps, Waiter } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
 import { sweepPeople } from '../features/account/deletion'
+import { sweepNotices } from '../features/billing/notices'
+import { refreshSubscriptions } from '../features/billing/rounds'
+import { sweepEvents } from '../features/billing/webhook'
 import { sweepGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
 import { sweepOffers } from '../features/ownership/service'
@@ -25,9 +28,12 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'insights', work: sweepInsights },
   { name: 'groups', work: sweepGroups },
   { name: 'offers of ownership', work: sweepOffers },
+  { name: 'notices', work: sweepNotices },
   { name: 'samples', work: sweepSamples },
   { name: 'pictures', work: dropStrayPictures },
   { name: 'people', work: sweepPeople },
+  { name: 'billing', work: refreshSubscriptions },
+  { name: 'events of billing', work: sweepEvents },
   { name: 'workspaces', work: purgeWorkspaces },
   { name: 'sessions', work: sweepSessions },
   { name: 'replies', work: sweepReplies },

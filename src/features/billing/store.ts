@@ -44,12 +44,16 @@ export const billingStore = (db: Database, { workspaceId }: Scope) => ({
 export const accountOfCustomer = async (db: Database, customerId: string): Promise<BillingRow | null> =>
   (await read(db, eq(subscriptions.customerId, customerId))) ?? null
 
-/** The account as it stands now. */
-export const accountAgain = async (db: Database, { workspaceId }: BillingRow): Promise<BillingRow> => {
+/** The account of a workspace that a round of our own takes up; never of one that a request names. */
+export const accountOfWorkspace = async (db: Database, workspaceId: string): Promise<BillingRow> => {
   const row = await read(db, eq(subscriptions.workspaceId, workspaceId))
   if (!row) throw new ProductError('not_found')
   return row
 }
+
+/** The account as it stands now. */
+export const accountAgain = (db: Database, { workspaceId }: BillingRow): Promise<BillingRow> =>
+  accountOfWorkspace(db, workspaceId)
 
 /**
  * Makes the row equal to what billing said. Changes no row when somebody else has written an answer since the account was
