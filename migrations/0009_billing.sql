@@ -28,9 +28,7 @@ ALTER TABLE subscriptions ADD COLUMN tried_at INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE subscriptions ADD COLUMN fetched_at INTEGER NOT NULL DEFAULT 0;
 -- Of what people may edit, not of what billing says.
 ALTER TABLE subscriptions ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
--- How many of the trial's mails have been ordered.
-ALTER TABLE subscriptions ADD COLUMN trial_mails INTEGER NOT NULL DEFAULT 0;
--- What was last said by mail of a missing payment: NULL, 'past_due' or 'restricted'.
+-- What owners were last told by mail of the trial's end, of a missing payment, of the end; NULL = nothing.
 ALTER TABLE subscriptions ADD COLUMN told TEXT;
 CREATE UNIQUE INDEX subscriptions_by_customer ON subscriptions (customer_id) WHERE customer_id IS NOT NULL;
 CREATE INDEX subscriptions_by_state ON subscriptions (state, trial_ends_at);

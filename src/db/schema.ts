@@ -117,8 +117,7 @@ export const subscriptions = sqliteTable('subscriptions', {
   triedAt: integer('tried_at').notNull(),
   fetchedAt: integer('fetched_at').notNull(),
   version: integer('version').notNull(),
-  trialMails: integer('trial_mails').notNull(),
-  told: text('told', { enum: ['past_due', 'restricted'] }),
+  told: text('told'),
 })
 
 export const sessions = sqliteTable('sessions', {

@@ -38,6 +38,15 @@ function orders(name: string): { [T in TemplateName]: Extract<MailOrder, { templ
     ownershipOffered: { to, template: 'ownershipOffered', workspace: name, from: name, expiresAt: AT },
     ownershipAccepted: { to, template: 'ownershipAccepted', workspace: name, newOwner: name },
     workspaceDeleted: { to, template: 'workspaceDeleted', workspace: name, by: name, until: AT },
+    trialEnding: { to, template: 'trialEnding', workspace: name, endsAt: AT },
+    trialEnded: { to, template: 'trialEnded', workspace: name },
+    paymentMissing: { to, template: 'paymentMissing', workspace: name, readOnlyAt: AT },
+    workspaceRestricted: { to, template: 'workspaceRestricted', workspace: name },
+    subscriptionEnded: { to, template: 'subscriptionEnded', workspace: name },
+    planQuestion: {
+      ...{ to, template: 'planQuestion', workspace: name, workspaceId: WORKSPACE, planId: null, person: name },
+      ...{ email: name, people: 3, message: 'A question.' },
+    },
   } as { [T in TemplateName]: Extract<MailOrder, { template: T }> }
 }
 const NAMES = Object.keys(orders('')) as TemplateName[]

@@ -36,6 +36,11 @@ export type MailOrder = { to: string } & (
     }
   | { template: 'ownershipOffered'; workspace: string; from: string; expiresAt: number }
   | { template: 'ownershipAccepted'; workspace: string; newOwner: string }
+  | { template: 'trialEnding'; workspace: string; endsAt: number }
+  | { template: 'trialEnded'; workspace: string }
+  | { template: 'paymentMissing'; workspace: string; readOnlyAt: number }
+  | { template: 'workspaceRestricted'; workspace: string }
+  | { template: 'subscriptionEnded'; workspace: string }
   | { template: 'workspaceDeleted'; workspace: string; by: string; until: number }
   /** To whoever sells here. */
   | {

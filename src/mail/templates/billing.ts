@@ -1,0 +1,73 @@
+import { day } from '../letter'
+import type { Letter, LetterContext } from '../letter'
+import type { OrderOf } from '../order'
+
+const PAGE = '/settings/workspace/subscription'
+const reasonOf = (workspace: string): string =>
+  `You get this because you own the workspace ${workspace} or its invoices go to this address.`
+
+export const trialEnding = (
+  { workspace, endsAt }: OrderOf<'trialEnding'>,
+  { workspacePage, appName }: LetterContext,
+): Letter => ({
+  subject: `Your trial of ${appName} ends on ${day(endsAt)}`,
+  heading: `The trial of ${workspace} ends on ${day(endsAt)}`,
+  body: ['Until then everything works. Choose a plan now and the days that are left stay yours: they are not charged.'],
+  button: { label: 'See the plans', href: workspacePage(PAGE) },
+  after: [
+    'Without a plan the workspace becomes read-only on that day. Nothing is deleted, and everything can still be read and exported.',
+  ],
+  reason: reasonOf(workspace),
+})
+
+export const trialEnded = ({ workspace }: OrderOf<'trialEnded'>, { workspacePage }: LetterContext): Letter => ({
+  subject: `The trial of ${workspace} has ended`,
+  heading: `The trial of ${workspace} has ended`,
+  body: [
+    'The workspace is read-only now: everything can be read and exported, nothing was deleted, and sources are not updated any more.',
+    'Choose a plan and it goes on where you left it.',
+  ],
+  button: { label: 'Choose a plan', href: workspacePage(PAGE) },
+  after: [],
+  reason: reasonOf(workspace),
+})
+
+export const paymentMissing = (
+  { workspace, readOnlyAt }: OrderOf<'paymentMissing'>,
+  { workspacePage }: LetterContext,
+): Letter => ({
+  subject: `A payment for ${workspace} is missing`,
+  heading: `A payment for ${workspace} is missing`,
+  body: [
+    `The last invoice has not been paid. Everything goes on working until ${day(readOnlyAt)}; then the workspace becomes read-only until it is.`,
+  ],
+  button: { label: 'See the invoice', href: workspacePage(PAGE) },
+  after: ['If you have paid in the last days, there is nothing to do: a bank transfer may take a while to arrive.'],
+  reason: reasonOf(workspace),
+})
+
+export const workspaceRestricted = (
+  { workspace }: OrderOf<'workspaceRestricted'>,
+  { workspacePage }: LetterContext,
+): Letter => ({
+  subject: `${workspace} is read-only until its invoice is paid`,
+  heading: `${workspace} is read-only now`,
+  body: [
+    'An invoice has been overdue for too long. Everything can be read and exported, and nothing was deleted. As soon as it is paid, everything works again.',
+  ],
+  button: { label: 'See the invoice', href: workspacePage(PAGE) },
+  after: [],
+  reason: reasonOf(workspace),
+})
+
+export const subscriptionEnded = (
+  { workspace }: OrderOf<'subscriptionEnded'>,
+  { workspacePage }: LetterContext,
+): Letter => ({
+  subject: `The subscription of ${workspace} has ended`,
+  heading: `The subscription of ${workspace} has ended`,
+  body: ['The workspace is read-only now. Everything can be read and exported, and nothing was deleted.'],
+  button: { label: 'Subscribe again', href: workspacePage(PAGE) },
+  after: [],
+  reason: reasonOf(workspace),
+})
