@@ -103,6 +103,8 @@ async function changeCosts(deps: Deps, change: Change): Promise<Costs> {
   const end = iso(periodOf(subscription).end * 1000)
   if (way.when === 'none') return { ...plain, when: 'none', at: iso(now), recurringFrom: end }
   if (way.when === 'periodEnd') return { ...plain, when: 'periodEnd', at: end, recurringFrom: end }
+  // Nothing is settled before the first payment: the change works at once, and is first charged then.
+  if (subscription.status === 'trialing') return { ...plain, when: 'now', at: iso(now), recurringFrom: end }
   return { ...(await atOnce(change, { subscription, lines, now })), when: 'now', at: iso(now), recurring }
 }
 
