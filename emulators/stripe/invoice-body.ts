@@ -49,6 +49,39 @@ export const lineBody = (world: World, invoice: InvoiceRecord, line: LineRecord)
   }
 }
 
+/** What the stand-in does not have, as an account without it tells it. */
+const NEVER_SET = {
+  account_tax_ids: null,
+  amount_overpaid: 0,
+  amount_shipping: 0,
+  application: null,
+  automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+  confirmation_secret: null,
+  customer_account: null,
+  customer_shipping: null,
+  default_payment_method: null,
+  default_source: null,
+  default_tax_rates: [],
+  discounts: [],
+  from_invoice: null,
+  issuer: { type: 'self' },
+  last_finalization_error: null,
+  latest_revision: null,
+  on_behalf_of: null,
+  post_payment_credit_notes_amount: 0,
+  pre_payment_credit_notes_amount: 0,
+  receipt_number: null,
+  rendering: null,
+  shipping_cost: null,
+  shipping_details: null,
+  statement_descriptor: null,
+  test_clock: null,
+  total_discount_amounts: [],
+  total_pretax_credit_amounts: [],
+  total_taxes: [],
+  webhooks_delivered_at: null,
+}
+
 export function invoiceBody(world: World, invoice: InvoiceRecord) {
   const { lines, subscription, subscription_metadata, days_until_due: _d, overdue: _o, ...plain } = invoice
   const customer = world.state.customers[invoice.customer]
@@ -58,41 +91,25 @@ export function invoiceBody(world: World, invoice: InvoiceRecord) {
   const page = `${world.options.origin}/invoices/${invoice.id}`
   return {
     ...plain,
+    ...NEVER_SET,
     object: 'invoice',
     account_country: 'SE',
     account_name: 'Insikt (test billing)',
-    account_tax_ids: null,
     amount_due: due,
-    amount_overpaid: 0,
     amount_remaining: invoice.status === 'void' ? 0 : due - invoice.amount_paid,
-    amount_shipping: 0,
-    application: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
-    confirmation_secret: null,
-    customer_account: null,
     customer_address: customer?.address ?? null,
     customer_email: customer?.email ?? null,
     customer_name: customer?.name ?? null,
     customer_phone: customer?.phone ?? null,
-    customer_shipping: null,
     customer_tax_exempt: customer?.tax_exempt ?? 'none',
     customer_tax_ids: taxIdsOf(world, invoice.customer).map(({ type, value }) => ({ type, value })),
-    default_payment_method: null,
-    default_source: null,
-    default_tax_rates: [],
-    discounts: [],
-    from_invoice: null,
     hosted_invoice_url: finalised ? page : null,
     invoice_pdf: finalised ? `${page}/pdf` : null,
-    issuer: { type: 'self' },
-    last_finalization_error: null,
-    latest_revision: null,
     lines: inner(
       `/v1/invoices/${invoice.id}/lines`,
       lines.map((line) => lineBody(world, invoice, line)),
     ),
     livemode: world.options.livemode,
-    on_behalf_of: null,
     parent:
       subscription === null
         ? null
@@ -101,21 +118,9 @@ export function invoiceBody(world: World, invoice: InvoiceRecord) {
             quote_details: null,
             subscription_details: { metadata: subscription_metadata, subscription },
           },
-    post_payment_credit_notes_amount: 0,
-    pre_payment_credit_notes_amount: 0,
-    receipt_number: null,
-    rendering: null,
-    shipping_cost: null,
-    shipping_details: null,
-    statement_descriptor: null,
     subtotal: total,
     subtotal_excluding_tax: total,
-    test_clock: null,
     total,
-    total_discount_amounts: [],
     total_excluding_tax: total,
-    total_pretax_credit_amounts: [],
-    total_taxes: [],
-    webhooks_delivered_at: null,
   }
 }

@@ -42,23 +42,37 @@ export function itemBody(world: World, { price: id, ...item }: ItemRecord, subsc
 
 const NO_OPTIONS = { card: null, customer_balance: null }
 
+/** What the stand-in does not have, as an account without it tells it. */
+const NEVER_SET = {
+  application: null,
+  application_fee_percent: null,
+  automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+  billing_cycle_anchor_config: null,
+  billing_schedules: [],
+  billing_thresholds: null,
+  customer_account: null,
+  default_source: null,
+  default_tax_rates: [],
+  discounts: [],
+  managed_payments: null,
+  next_pending_invoice_item_invoice: null,
+  on_behalf_of: null,
+  pause_collection: null,
+  pending_invoice_item_interval: null,
+  pending_setup_intent: null,
+  pending_update: null,
+  test_clock: null,
+  transfer_data: null,
+}
+
 export function subscriptionBody(world: World, subscription: SubscriptionRecord) {
   const { items, cancel_reason, payment_settings, invoice_settings, ...plain } = subscription
   return {
     ...plain,
+    ...NEVER_SET,
     object: 'subscription',
-    application: null,
-    application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor_config: null,
     billing_mode: { type: 'flexible', flexible: { proration_discounts: 'included' } },
-    billing_schedules: [],
-    billing_thresholds: null,
     cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: cancel_reason },
-    customer_account: null,
-    default_source: null,
-    default_tax_rates: [],
-    discounts: [],
     invoice_settings: {
       account_tax_ids: null,
       custom_fields: invoice_settings['custom_fields'] || null,
@@ -71,10 +85,6 @@ export function subscriptionBody(world: World, subscription: SubscriptionRecord)
       items.map((item) => itemBody(world, item, subscription.id)),
     ),
     livemode: world.options.livemode,
-    managed_payments: null,
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
-    pause_collection: null,
     payment_settings: {
       payment_method_options: { ...NO_OPTIONS, ...part(payment_settings, 'payment_method_options') },
       payment_method_types: texts(payment_settings, 'payment_method_types').length
@@ -82,11 +92,6 @@ export function subscriptionBody(world: World, subscription: SubscriptionRecord)
         : null,
       save_default_payment_method: text(payment_settings, 'save_default_payment_method') ?? 'off',
     },
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    test_clock: null,
-    transfer_data: null,
     trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
   }
 }

@@ -99,7 +99,11 @@ describe('calls', () => {
     expect(types).toEqual([
       ...['StripeAPIError', 'StripeAPIError', 'StripeRateLimitError', 'StripeConnectionError', 'StripeConnectionError'],
     ])
-    expect((await stripe.customers.list()).data.map(({ name }) => name)).toEqual(['lost'])
+    emulator.fail('slow', 1, 20)
+    const asked = performance.now()
+    await stripe.customers.create({ name: 'slow' })
+    expect(performance.now() - asked).toBeGreaterThanOrEqual(15)
+    expect((await stripe.customers.list()).data.map(({ name }) => name)).toEqual(['slow', 'lost'])
   })
 
   it('pages through lists, newest first', async () => {
