@@ -67,7 +67,7 @@ export function CheckoutForm({ choice, view, onChoose, onChanged }: CheckoutForm
         choice,
         view,
         preview: preview.data,
-        kept: kept.toSave,
+        kept: preview.data.when === 'now' ? null : kept.toSave,
         details: asks ? detailsToSave(details.values, view) : null,
       },
       { onError: (error) => void applyFieldErrors(details, error, DETAIL_FIELDS) },
@@ -88,6 +88,7 @@ export function CheckoutForm({ choice, view, onChoose, onChanged }: CheckoutForm
           <FreezeSection
             freezes={freezes}
             at={when === 'periodEnd' && at !== undefined ? at : null}
+            isOpen={when === 'checkout' || when === 'periodEnd'}
             choice={kept.choice}
             onChange={kept.choose}
           />

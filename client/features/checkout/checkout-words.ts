@@ -77,13 +77,14 @@ export function trialKept(
 /** What the choice gives, line by line. */
 export function givenLines(features: PlanFeatures): string[] {
   const hours = features.syncFrequencyHours
+  const users = limitWords('users', features.users)
   return [
-    `${limitWords('users', features.users)}, ${features.analysts ?? 'all'} of them ${features.analysts === 1 ? 'analyst' : 'analysts'}`,
+    features.users === 1 ? users : `${users}, up to ${limitWords('analysts', features.analysts)} among them`,
     limitWords('dataSources', features.dataSources),
-    hours === 1 ? 'synced every hour' : `synced every ${hours} hours`,
+    hours === 1 ? 'Synced every hour' : `Synced every ${hours} hours`,
     limitWords('customInsights', features.customInsights),
     limitWords('aiMessages', features.aiMessages),
-  ]
+  ].map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`)
 }
 
 /** Whether both name the same plan, interval and add-ons. */

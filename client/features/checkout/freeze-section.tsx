@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useFormat } from '../../lib/format'
 import { FreezePickers } from '../../lib/freeze-pickers'
+import { KIND_WORDS, namesWords, pausedOf } from '../../lib/freezes'
 import type { KeepChoice } from '../../lib/freezes'
 import { GATE_WORDS } from '../../lib/upgrade-words'
 import { SectionCard } from '../../ui/section-card'
@@ -10,21 +11,28 @@ export interface FreezeSectionProps {
   freezes: Freezes
   /** When it stops; null = at once. */
   at: string | null
+  /** What stays can be chosen: only where the plan is not in force yet. */
+  isOpen: boolean
   choice: KeepChoice
   onChange: (choice: KeepChoice) => void
 }
 
 /** What the smaller plan has no room for, and which of it stays. */
-export function FreezeSection({ freezes, at, choice, onChange }: FreezeSectionProps) {
+export function FreezeSection({ freezes, at, isOpen, choice, onChange }: FreezeSectionProps) {
   const format = useFormat()
   const names = freezes.gates.map((gate) => GATE_WORDS[gate].name)
+  const begin = isOpen && at !== null ? `From ${format.day(at)} what is not chosen` : 'What has no room'
   return (
     <SectionCard
-      title="What stays"
-      description={`The plan you chose has no room for all that is here. ${at === null ? 'What is not chosen' : `From ${format.day(at)} what is not chosen`} is paused, not deleted, and comes back when there is room.`}
+      title={isOpen ? 'What stays' : 'What stays paused'}
+      description={`The plan has no room for all that is here. ${begin} is paused, not deleted, and comes back when there is room.`}
     >
       <Stack gap="lg">
-        <FreezePickers freezes={freezes} choice={choice} onChange={onChange} />
+        {isOpen ? (
+          <FreezePickers freezes={freezes} choice={choice} onChange={onChange} />
+        ) : (
+          <Paused freezes={freezes} />
+        )}
         {names.length > 0 && (
           <Text size="sm">
             Not part of the plan: <strong>{names.join(', ')}</strong>. What is set up there stays as it is, and cannot
@@ -35,3 +43,13 @@ export function FreezeSection({ freezes, at, choice, onChange }: FreezeSectionPr
     </SectionCard>
   )
 }
+
+const Paused = ({ freezes }: { freezes: Freezes }) => (
+  <Stack gap={6}>
+    {pausedOf(freezes).map(({ kind, names }) => (
+      <Text key={kind} size="sm">
+        <strong>{KIND_WORDS[kind].title}:</strong> {namesWords(names)}
+      </Text>
+    ))}
+  </Stack>
+)

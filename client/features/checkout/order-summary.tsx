@@ -83,6 +83,8 @@ function Figures({ choice, view, preview }: Shown) {
   const kept = when === 'checkout' ? trialKept(view, choice.method, now) : null
   // Beside an older tier Premium sync is a subscription of its own, in euro.
   const isPremium = choice.planId === 'legacy' && recurring.currency.toLowerCase() === 'eur'
+  // What ends or changes is not paid again as it is.
+  const next = view.cancelAt === null && view.scheduled === null ? `, next on ${format.day(recurringFrom)}` : ''
   const isInvoice = when === 'checkout' && choice.method === 'invoice'
   return (
     <Stack gap="sm">
@@ -103,8 +105,7 @@ function Figures({ choice, view, preview }: Shown) {
       <Text size="sm">
         {when === 'none' ? 'You pay' : 'Then'} <strong className="figure">{money(recurring, { column: true })}</strong>{' '}
         per {NOUN[choice.interval]}
-        {when === 'none' ? ', next on ' : ' from '}
-        {format.day(recurringFrom)}
+        {when === 'none' ? next : ` from ${format.day(recurringFrom)}`}
         {isPremium ? ', for Premium sync.' : '.'}
       </Text>
       {kept !== null && <Text size="sm">{kept}</Text>}
