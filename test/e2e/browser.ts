@@ -97,6 +97,7 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
 export async function lookAtFitting(page: Page, name: string): Promise<string[]> {
   const offences = await lookAt(page, name)
   await inLook(page, { size: 'small', theme: 'light' })
+  await settled(page, 'light')
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   await inLook(page, { size: 'wide', theme: 'light' })
   return width > 360 ? [...offences, `${name}: ${width} px wide`] : offences
