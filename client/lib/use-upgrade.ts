@@ -32,7 +32,7 @@ export interface Upgrade {
   who: string
 }
 
-/** What helps the person of this tab with what is missing; null where nothing can be bought. */
+/** What helps the person of this tab with what is missing; null where nothing is sold. */
 export function useUpgrade(need: Need): Upgrade | null {
   const { workspace, config } = useSession()
   const money = useMoney()

@@ -5,6 +5,7 @@ import { Illustration } from './illustration'
 import { LinkButton } from './links'
 import { SUBSCRIPTION_PAGE } from '../lib/upgrade'
 import type { Need, OfferTarget } from '../lib/upgrade'
+import { useSession } from '../lib/session'
 import { useUpgrade } from '../lib/use-upgrade'
 import type { Upgrade } from '../lib/use-upgrade'
 
@@ -52,8 +53,10 @@ const whoWords = ({ who, offer }: Upgrade): string =>
 /** What helps, what it costs and the way to it, below what is said already: for notices, forms and cards. */
 export function UpgradeLine({ need }: { need: Need }) {
   const upgrade = useUpgrade(need)
+  // Outside of a workspace, a plan is somebody else's matter.
+  const isMember = useSession().workspace !== null
   if (!upgrade)
-    return (
+    return !isMember ? null : (
       <Text size="sm" mt={4}>
         {NOTHING_SOLD}
       </Text>

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { sampleChanged, sampleQuery, useAddSample } from './queries'
 import { RemoveSample } from './remove-sample'
 import classes from './sample-bar.module.css'
-import { useMay } from '../../lib/gate'
+import { useMayNow } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
 import type { Sample } from '../../../src/shared/sample'
 
@@ -31,7 +31,7 @@ function useNewsOf(sample: Sample | undefined): void {
 
 function Here() {
   const [removing, setRemoving] = useState(false)
-  const may = useMay('delete:source')
+  const may = useMayNow('delete:source')
   return (
     <Group className={classes.bar} justify="space-between" gap="xs">
       <Group gap="xs" wrap="nowrap" className={classes.words}>
@@ -64,7 +64,7 @@ function Coming({ sample: { done, stages, message } }: { sample: Sample }) {
 
 function Stuck({ sample: { message } }: { sample: Sample }) {
   const add = useAddSample()
-  const may = useMay('create:source')
+  const may = useMayNow('create:source')
   return (
     <Group className={classes.bar} justify="space-between" gap="xs" role="alert">
       <Group gap="xs" wrap="nowrap" className={classes.words}>

@@ -7,7 +7,7 @@ import { isBroken } from './run-words'
 import { adviceOf } from './run-advice'
 import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
-import { useMay, useMayNow } from '../../lib/gate'
+import { useMayNow } from '../../lib/gate'
 import { LinkButton } from '../../ui/links'
 import type { SyncRun } from '../../../src/shared/sources'
 
@@ -20,7 +20,7 @@ export function LoadOutcome({ run, hasRows }: { run: SyncRun; hasRows: boolean }
 
 function Done({ run }: { run: SyncRun }) {
   const format = useFormat()
-  const mayBuild = useMay('create:insight')
+  const mayBuild = useMayNow('create:insight')
   const title = doneTitle(run, format)
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status" py="sm">

@@ -6,7 +6,7 @@ import { LoadOutcome } from './load-outcome'
 import { LoadProgress } from './load-progress'
 import { batchOf, isActive, isBroken } from './run-words'
 import { useFormat } from '../../lib/format'
-import { useMay } from '../../lib/gate'
+import { useMayNow } from '../../lib/gate'
 import { LinkButton } from '../../ui/links'
 import type { ColumnRole } from '../../../src/shared/files'
 import type { Dataset, DataSource, SyncRun } from '../../../src/shared/sources'
@@ -42,7 +42,7 @@ function askedFirst(done: readonly SyncRun[], datasets: readonly Dataset[]): str
 
 function BatchDone({ batch, datasets }: { batch: readonly SyncRun[]; datasets: readonly Dataset[] }) {
   const format = useFormat()
-  const mayBuild = useMay('create:insight')
+  const mayBuild = useMayNow('create:insight')
   const done = batch.filter(({ state }) => state === 'succeeded' || state === 'unchanged')
   const [largest] = done.toSorted((a, b) => b.rowsWritten - a.rowsWritten)
   if (!largest) return null

@@ -15,8 +15,7 @@ import { useUploads } from './use-uploads'
 import { useFormat } from '../../lib/format'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
-import { READ_ONLY_WORDS } from '../../lib/read-only-words'
-import { UpgradePrompt } from '../../ui/upgrade-prompt'
+import { EmptyState } from '../../ui/empty-state'
 import { SOURCE_MAX_DATASETS } from '../../../src/shared/limits'
 
 export interface UploadPanelProps {
@@ -36,10 +35,11 @@ export function UploadPanel({ onDone, target = NEW, offer = null }: UploadPanelP
   if (!may) return <Text c="dimmed">Ask {whoMay('create:source')} of this workspace to add files.</Text>
   if (readOnly !== null)
     return (
-      <UpgradePrompt
-        need={{ kind: 'write', reason: readOnly }}
-        title={READ_ONLY_WORDS[readOnly].title}
-        sentence="Files can be added as soon as that has changed. What is loaded stays readable."
+      // Above every screen it is said why, and what can be done.
+      <EmptyState
+        picture="locked"
+        title="No files can be added right now"
+        sentence="What is loaded stays readable. Files can be added as soon as the workspace takes changes."
       />
     )
   return <Upload onDone={onDone} target={target} offer={offer} />

@@ -12,8 +12,8 @@ export function ActingBanner() {
   return (
     <Alert color="yellow" icon={<IconSnowflake aria-hidden />} mb="md" role="status" title="You can only read for now">
       <Text size="sm">
-        Your role is {given}, which takes one of the plan’s {max === null ? '' : `${max} `}analyst seats, and none is
-        left for you. You act as a viewer until there is room.
+        The plan has {max === 1 ? 'one seat' : `${max ?? 'fewer'} seats`} for owners, admins and analysts, and none is
+        left for you. You act as a viewer until there is room; then you are {given} again.
       </Text>
       <UpgradeLine need={{ kind: 'limit', limit: 'analysts' }} />
     </Alert>

@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
 import { IconLogout } from '@tabler/icons-react'
 import classes from './app-layout.module.css'
 import { PersonMenu } from './person-menu'
@@ -7,6 +6,10 @@ import { useSignOut } from './use-sign-out'
 import { WorkspaceSwitcher } from './workspace-switcher'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
+import { LinkButton } from '../../ui/links'
+import { PageHeader } from '../../ui/page-header'
+
+const OTHERS_MAX = 3
 
 /**
  * All that somebody sees of a workspace whose plan has no room for them: why, who can help, and the ways to go on.
@@ -15,8 +18,9 @@ import { EmptyState } from '../../ui/empty-state'
 export function NoSeatScreen() {
   const { workspace, workspaces } = useSession()
   const leave = useSignOut()
-  useDocumentTitle('No seat · Insikt')
   if (!workspace) return null
+  // A few lead on from here; the switcher above holds all.
+  const others = workspaces.filter(({ id }) => id !== workspace.id).slice(0, OTHERS_MAX)
   const max = workspace.entitlements.features.users
   const room = max === null ? 'fewer people than belong to it' : max === 1 ? 'one user' : `${max} users`
   return (
@@ -28,22 +32,28 @@ export function NoSeatScreen() {
         </div>
       </header>
       <main id="main" tabIndex={-1} className={classes.main}>
+        <PageHeader title={workspace.name} />
         <EmptyState
           picture="locked"
-          title={`${workspace.name} has no seat for you right now`}
-          sentence={`Its plan has room for ${room}, and more belong to it. You are still a member: nothing of yours is lost, and you are back as soon as there is room.`}
+          title="There is no seat for you right now"
+          sentence={`The plan has room for ${room}, and more belong to the workspace. You are still a member: nothing of yours is lost, and you are back as soon as there is room.`}
           action={
             <Stack align="center" gap="md">
-              <Text ta="center" maw="44ch">
+              <Text ta="center" maw="44ch" style={{ textWrap: 'balance' }}>
                 An owner of {workspace.name} can make room: with more users in the subscription, or by choosing who
                 stays.
               </Text>
               <Group justify="center" gap="sm">
-                <Text size="sm" c="dimmed">
-                  {workspaces.length > 1
-                    ? 'Your other workspaces are in the menu at the top.'
-                    : 'A workspace of your own can be added in the menu at the top.'}
-                </Text>
+                {others.map(({ id, name }) => (
+                  <LinkButton key={id} to="/data-sources" search={{ w: id }}>
+                    Open {name}
+                  </LinkButton>
+                ))}
+                {others.length === 0 && (
+                  <LinkButton to="/onboarding/workspace" variant="default">
+                    Add a workspace
+                  </LinkButton>
+                )}
                 <Button variant="default" leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
                   Sign out
                 </Button>

@@ -85,7 +85,7 @@ describe('somebody the plan has no room for', () => {
     setSession({ ...data, workspace: { ...data.workspace, seat: 'none', permissions: [] } })
     const calls = serve({})
     const { container } = await show(<NoSeatScreen />)
-    expect(screen.getByText('Nordträ has no seat for you right now')).toBeVisible()
+    expect(screen.getByText('There is no seat for you right now')).toBeVisible()
     expect(screen.getByText(/room for 30 users/)).toBeVisible()
     expect(screen.getByText(/An owner of Nordträ can make room/)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Sign out' })).toBeVisible()
