@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { send } from '../../lib/api'
+import { answer, api } from '../../lib/api'
 import { session } from '../../lib/session'
 import type {
   BillingDetailsInput,
@@ -11,31 +11,26 @@ import type {
 } from '../../../src/shared/subscription'
 
 const here = (): string | undefined => session().workspace?.id
-const write = async <T>(path: string, json: unknown, init: RequestInit): Promise<T> =>
-  (await send(path, { ...init, body: JSON.stringify(json) })).json()
-const put = <T>(path: string, json: unknown, key: string): Promise<T> =>
-  write(path, json, { method: 'PUT', headers: { 'idempotency-key': key } })
+const under = (key: string) => ({ headers: { 'idempotency-key': key } })
 
 /** What a choice costs and changes, as the server reckons it for the subscription of this version. */
 export const previewQuery = (choice: CheckoutInput, version: number) =>
   queryOptions({
     queryKey: ['subscription', 'preview', here(), choice, version],
-    queryFn: ({ signal }) => write<ChangePreview>('/api/subscription/preview', choice, { method: 'POST', signal }),
+    queryFn: ({ signal }) =>
+      answer<ChangePreview>(api.api.subscription.preview.$post({ json: choice }, { init: { signal } })),
     placeholderData: keepPreviousData,
     retry: false,
   })
 
 /** Each `key` names an intent: the same order sent twice is carried out once. */
 export const beginCheckout = (json: CheckoutInput, key: string) =>
-  write<{ url: string }>('/api/stripe/checkout', json, { method: 'POST', headers: { 'idempotency-key': key } })
-export const changePlan = (json: ChangePlanInput, key: string) => put<SubscriptionView>('/api/subscription', json, key)
+  answer<{ url: string }>(api.api.stripe.checkout.$post({ json }, under(key)))
+export const changePlan = (json: ChangePlanInput, key: string) =>
+  answer<SubscriptionView>(api.api.subscription.$put({ json }, under(key)))
 export const saveDetails = (json: BillingDetailsInput, key: string) =>
-  put<SubscriptionView>('/api/subscription/details', json, key)
-export const saveKept = (json: KeepInput, key: string) => put<SubscriptionView>('/api/subscription/keep', json, key)
+  answer<SubscriptionView>(api.api.subscription.details.$put({ json }, under(key)))
+export const saveKept = (json: KeepInput) => answer<SubscriptionView>(api.api.subscription.keep.$put({ json }))
 /** Takes back a cancellation, or a change that waits for the end of the period. */
 export const keepPlan = (version: number, key: string) =>
-  write<SubscriptionView>(
-    '/api/subscription/resume',
-    { version },
-    { method: 'POST', headers: { 'idempotency-key': key } },
-  )
+  answer<SubscriptionView>(api.api.subscription.resume.$post({ json: { version } }, under(key)))

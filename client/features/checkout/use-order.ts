@@ -30,7 +30,7 @@ type Done = { url: string } | { view: SubscriptionView; unsaved: boolean }
 
 /** A key for each step, so that a second try repeats none of them. */
 function useKeys() {
-  return { details: useIntentKey(), kept: useIntentKey(), buy: useIntentKey(), change: useIntentKey() }
+  return { details: useIntentKey(), buy: useIntentKey(), change: useIntentKey() }
 }
 
 /**
@@ -44,7 +44,7 @@ export function useOrder(onChanged: (done: { view: SubscriptionView; unsaved: bo
 
   const buy = async ({ choice, details, kept }: Order): Promise<Done> => {
     if (details) show(await saveDetails(details, keys.details(details)))
-    if (kept) show(await saveKept(kept, keys.kept(kept)))
+    if (kept) show(await saveKept(kept))
     const { planId, interval, addOns, method } = choice
     const input: CheckoutInput = { planId, interval, method, addOns: addOnList(addOns) }
     return beginCheckout(input, keys.buy(input))
@@ -57,7 +57,7 @@ export function useOrder(onChanged: (done: { view: SubscriptionView; unsaved: bo
     show(changed)
     if (!kept) return { view: changed, unsaved: false }
     // The change is made and stays made; what stays can be chosen again on the page of the subscription.
-    return saveKept(kept, keys.kept(kept)).then(
+    return saveKept(kept).then(
       (saved) => ({ view: saved, unsaved: false }),
       () => ({ view: changed, unsaved: true }),
     )
