@@ -79,6 +79,8 @@ const EXPECTED: Record<string, string> = {
   'DELETE /files/profile/avatar': SIGNED_IN,
   'GET /files/pictures/:key': BY_KEY,
   'GET /api/admin/workspaces': STAFF_ONLY,
+  'GET /api/admin/workspaces/:id/terms': STAFF_ONLY,
+  'PUT /api/admin/workspaces/:id/terms': STAFF_ONLY,
   'POST /api/uploads': ANALYSTS_WRITE,
   'GET /api/uploads/:id': ANALYSTS_READ,
   'DELETE /api/uploads/:id': ANALYSTS_WRITE,
@@ -245,6 +247,13 @@ const COMPUTED = {
 }
 /** Bodies that pass their schema, so that the id is what decides. */
 const BODIES: Record<string, unknown> = {
+  'PUT /api/admin/workspaces/:id/terms': {
+    planId: 'enterprise',
+    override: null,
+    trialEndsAt: null,
+    reason: 'Mine now',
+    version: 1,
+  },
   'POST /api/uploads/:id/inspect': {},
   'PUT /api/data-sources/:id': { name: 'Mine now', version: 1 },
   'POST /api/data-sources/:id/datasets': {

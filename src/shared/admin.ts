@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { listQuerySchema } from './names'
 import type { SubscriptionState } from './entitlements'
-import type { PlanId } from './plans'
+import { listQuerySchema, versionSchema } from './names'
+import type { PlanFeatures, PlanId } from './plans'
 
 /** How old a session may be for administration: then the person signs in again. */
 export const STAFF_SESSION_MS = 12 * 60 * 60 * 1000
@@ -25,4 +25,64 @@ export interface AdminWorkspace {
   planId: PlanId | null
   trialEndsAt: string | null
   createdAt: string
+}
+
+const limitSchema = z.int().min(0).max(1_000_000).nullable()
+const gateSchema = z.boolean()
+/** Limits and gates of one workspace, in place of its plan's; what is absent stays as the plan has it. */
+const overrideSchema = z
+  .strictObject({
+    analysts: limitSchema,
+    users: limitSchema,
+    dataSources: limitSchema,
+    customInsights: limitSchema,
+    aiMessages: limitSchema,
+    activeForecasts: limitSchema,
+    groupings: limitSchema,
+    feeds: limitSchema,
+    syncFrequencyHours: z.int().min(1).max(168),
+    consultingHours: z.int().min(0).max(1_000),
+    support: z.enum(['email', 'priority', 'dedicated']),
+    reporting: gateSchema,
+    reportSharing: gateSchema,
+    externalBI: gateSchema,
+    dataGrouping: gateSchema,
+    forecasting: gateSchema,
+    dataAccessManagement: gateSchema,
+    userGrouping: gateSchema,
+    aiAssistant: gateSchema,
+    fileAnalysis: gateSchema,
+    multiCurrency: gateSchema,
+    clientPortal: gateSchema,
+  } satisfies Record<keyof PlanFeatures, z.ZodType>)
+  .partial()
+
+/**
+ * `PUT /api/admin/workspaces/{id}/terms`: an agreement of its own (`enterprise`, `legacy`), or with `planId: null` a trial
+ * that lasts until `trialEndsAt`.
+ */
+export const workspaceTermsSchema = z
+  .strictObject({
+    planId: z.enum(['enterprise', 'legacy']).nullable(),
+    override: overrideSchema.nullable(),
+    trialEndsAt: z.iso.datetime().nullable(),
+    /** Why; it stands in the audit log of the operator. */
+    reason: z.string().trim().min(3, { message: 'Say why.' }).max(200),
+    version: versionSchema,
+  })
+  .refine(({ planId, trialEndsAt }) => (planId === null) === (trialEndsAt !== null), {
+    path: ['trialEndsAt'],
+    message: 'A trial ends some day; an agreement has no trial.',
+  })
+export type WorkspaceTermsInput = z.input<typeof workspaceTermsSchema>
+
+/** On which terms a workspace is used, as staff may set them. */
+export interface WorkspaceTerms {
+  state: SubscriptionState
+  planId: PlanId | null
+  override: Partial<PlanFeatures> | null
+  trialEndsAt: string | null
+  /** It pays for a plan: that ends first. */
+  subscribed: boolean
+  version: number
 }

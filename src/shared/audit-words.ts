@@ -88,6 +88,9 @@ const AUDIT_WORDS: Readonly<Record<string, string>> = {
   'profile.update': 'changed their profile',
   'onboarding.update': 'went on with the first steps',
   'admin.workspaces.list': 'looked at the list of workspaces',
+  'admin.terms.look': 'looked at the terms of a workspace',
+  'admin.terms.set': 'set the terms of a workspace',
+  'subscription.terms': 'set the terms of the subscription',
 }
 
 /** Kinds of action to choose from, by what the actions begin with. */

@@ -5,6 +5,8 @@ import type { SignedIn, SignedInOptions } from '../../../test/worker/factories'
 import { STAFF_SESSION_MS } from '../../shared/admin'
 import type { AdminWorkspace } from '../../shared/admin'
 import type { Page } from '../../shared/names'
+import { planById } from '../../shared/plans'
+import type { PageData } from '../../shared/session'
 
 const staff = (options: SignedInOptions = {}): Promise<SignedIn> => signedIn({ ...options, staff: true })
 const listed = async (who: SignedIn, query = '') =>
@@ -79,5 +81,59 @@ describe('the operator’s list of workspaces', () => {
   it('refuses a cursor it did not write', async () => {
     const me = await staff()
     expect((await me.fetch('/api/admin/workspaces?cursor=1.x')).status).toBe(422)
+  })
+})
+
+describe('the terms of a workspace', () => {
+  const terms = (over: object = {}) => ({
+    ...{ planId: 'enterprise', override: { users: 250, clientPortal: false }, trialEndsAt: null },
+    ...{ reason: 'Signed on 12 November', version: 1, ...over },
+  })
+  const set = (me: SignedIn, id: string, json: object) =>
+    me.fetch(`/api/admin/workspaces/${id}/terms`, { method: 'PUT', json })
+
+  it('are an agreement of its own: what was agreed is in force on the next call, the rest as in Professional', async () => {
+    const [me, other] = [await staff(), await signedIn({ subscription: { trialEndsAt: 1 } })]
+    const answer = await set(me, other.workspaceId, terms())
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { state: 'active', planId: 'enterprise', version: 2 },
+    ])
+    const { workspace } = await (await other.fetch('/api/session')).json<PageData>()
+    expect(workspace?.entitlements).toMatchObject({ state: 'active', readOnly: null })
+    expect(workspace?.entitlements.features).toEqual({
+      ...planById('professional')?.features,
+      users: 250,
+      clientPortal: false,
+    })
+    const logged = await env.DB.prepare("SELECT workspace_id FROM audit WHERE entity_id = ? AND action LIKE '%terms%'")
+      .bind(other.workspaceId)
+      .all()
+    expect(logged.results).toEqual([{ workspace_id: null }, { workspace_id: other.workspaceId }])
+  })
+
+  it('are a longer trial, from which nothing that was there is missing', async () => {
+    const [me, other] = [await staff(), await signedIn({ subscription: { trialEndsAt: 1 } })]
+    const trialEndsAt = new Date(Date.now() + 86_400_000).toISOString()
+    expect((await set(me, other.workspaceId, terms({ planId: null, override: null, trialEndsAt }))).status).toBe(200)
+    const read = await me.fetch(`/api/admin/workspaces/${other.workspaceId}/terms`)
+    expect(await read.json()).toMatchObject({ state: 'trialing', planId: null, trialEndsAt, version: 2 })
+    expect((await other.fetch('/api/workspace')).status).toBe(200)
+  })
+
+  it('are refused while it pays for a plan, when somebody set them first, and where they make no sense', async () => {
+    const [me, other] = [await staff(), await signedIn()]
+    const status = async (json: object) => (await set(me, other.workspaceId, json)).status
+    expect(await status(terms({ version: 2 }))).toBe(409)
+    expect(await status(terms({ planId: 'professional' }))).toBe(422)
+    expect(await status(terms({ override: { users: -1 } }))).toBe(422)
+    expect(await status(terms({ override: { everything: true } }))).toBe(422)
+    expect(await status(terms({ planId: null }))).toBe(422)
+    expect(await status(terms({ reason: '' }))).toBe(422)
+    await env.DB.prepare("UPDATE subscriptions SET subscription_id = 'sub_1' WHERE workspace_id = ?")
+      .bind(other.workspaceId)
+      .run()
+    const answer = await set(me, other.workspaceId, terms())
+    expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'in_use' }])
   })
 })

@@ -39,11 +39,39 @@ WHERE w.deleted_at IS NULL
   AND (?2 IS NULL OR w.created_at < ?2 OR (w.created_at = ?2 AND w.id < ?3))
 ORDER BY w.created_at DESC, w.id DESC LIMIT ?4`
 
-/** What staff may read across workspaces. Only this room crosses them, and only for a proven {@link Staff}. */
+/** What a workspace is used on. */
+export interface TermsRow {
+  state: SubscriptionState
+  plan_id: PlanId | null
+  override: string | null
+  trial_ends_at: number | null
+  subscription_id: string | null
+  version: number
+}
+
+/** What staff may read and set across workspaces. Only this room crosses them, and only for a proven {@link Staff}. */
 export const adminStore = ({ d1 }: Database, _staff: Staff) => ({
   /** The statement that lists workspaces after a position. */
   list: (ask: Pick<ListAdminWorkspaces, 'q' | 'limit'> & { after: Position | null }): D1PreparedStatement =>
     d1.prepare(LIST).bind(ask.q?.normalize('NFC') ?? '', ask.after?.at ?? null, ask.after?.id ?? null, ask.limit),
+
+  terms: (id: string): Promise<TermsRow | null> =>
+    d1
+      .prepare(
+        `SELECT b.state, b.plan_id, b.override, b.trial_ends_at, b.subscription_id, b.version
+         FROM subscriptions b JOIN workspaces w ON w.id = b.workspace_id AND w.deleted_at IS NULL WHERE w.id = ?`,
+      )
+      .bind(id)
+      .first<TermsRow>(),
+
+  /** Changes no row when another version is stored, or while it pays for a plan. */
+  setTerms: (id: string, next: TermsRow): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE subscriptions SET state = ?2, plan_id = ?3, override = ?4, trial_ends_at = ?5, tier = NULL, version = ?6
+         WHERE workspace_id = ?1 AND version = ?6 - 1 AND subscription_id IS NULL`,
+      )
+      .bind(id, next.state, next.plan_id, next.override, next.trial_ends_at, next.version),
 })
 
 export const viewOf = (row: AdminRow): AdminWorkspace => ({

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import { adminStore } from './store'
+import type { TermsRow } from './store'
+import type { Staff } from '../../access/actor'
+import { auditStatement, commit } from '../../db/commit'
+import type { AuditEntry } from '../../db/commit'
+import type { Deps } from '../../deps'
+import type { WorkspaceTerms, workspaceTermsSchema } from '../../shared/admin'
+import { ProductError } from '../../shared/errors'
+
+/** On which terms a workspace is used. The look is logged, as every look of staff. @throws ProductError `not_found` */
+export async function termsOf(deps: Deps, staff: Staff, id: string): Promise<WorkspaceTerms> {
+  const terms = viewOf(await rowOf(deps, staff, id))
+  await deps.db.d1.batch([
+    await auditStatement(deps, entry(staff, id, { action: 'admin.terms.look' }), deps.clock.now()),
+  ])
+  return terms
+}
+
+/**
+ * Gives a workspace an agreement of its own, or a trial that lasts longer.
+ * @throws ProductError `not_found`, `version_conflict`; `in_use` while it pays for a plan
+ */
+export async function setTerms(
+  deps: Deps,
+  staff: Staff,
+  { id, terms }: { id: string; terms: z.output<typeof workspaceTermsSchema> },
+): Promise<WorkspaceTerms> {
+  const before = await rowOf(deps, staff, id)
+  if (before.subscription_id !== null) throw paying()
+  if (before.version !== terms.version) throw new ProductError('version_conflict', { current: viewOf(before) })
+  const { planId, override, reason } = terms
+  const trialEndsAt = terms.trialEndsAt === null ? null : Date.parse(terms.trialEndsAt)
+  const after: TermsRow = {
+    ...{ state: planId === null ? 'trialing' : 'active', plan_id: planId, trial_ends_at: trialEndsAt },
+    ...{ override: override && JSON.stringify(override), subscription_id: null, version: before.version + 1 },
+  }
+  await commit(deps, {
+    change: [adminStore(deps.db, staff).setTerms(id, after)],
+    audit: [
+      entry(staff, id, { action: 'admin.terms.set', before, after: { ...after, reason } }),
+      // Those who own the workspace see in their own log that its terms were set.
+      { ...entry(staff, id, { action: 'subscription.terms', before, after }), workspaceId: id },
+    ],
+    expect: {
+      onMissed: async () => {
+        const now = await rowOf(deps, staff, id)
+        return now.subscription_id === null ? new ProductError('version_conflict', { current: viewOf(now) }) : paying()
+      },
+    },
+  })
+  return viewOf(after)
+}
+
+const paying = (): ProductError =>
+  new ProductError('in_use', {}, 'This workspace pays for a plan. End that subscription first.')
+
+async function rowOf(deps: Deps, staff: Staff, id: string): Promise<TermsRow> {
+  const row = await adminStore(deps.db, staff).terms(id)
+  if (!row) throw new ProductError('not_found')
+  return row
+}
+
+const entry = (
+  staff: Staff,
+  id: string,
+  of: Pick<AuditEntry, 'action' | 'before' | 'after'>,
+): AuditEntry & { workspaceId: null } => ({
+  ...{ workspaceId: null, actorId: staff.userId, entity: 'workspace', entityId: id },
+  ...of,
+})
+
+const viewOf = (row: TermsRow): WorkspaceTerms => ({
+  state: row.state,
+  planId: row.plan_id,
+  override: row.override === null ? null : JSON.parse(row.override),
+  trialEndsAt: row.trial_ends_at === null ? null : new Date(row.trial_ends_at).toISOString(),
+  subscribed: row.subscription_id !== null,
+  version: row.version,
+})
