@@ -67,12 +67,13 @@ export interface PlanChoice {
 /** Body of `POST /api/subscription/cancel` and `/resume`. */
 export const versionOnlySchema = z.strictObject({ version: versionSchema })
 
-const textOf = (max: number) =>
+const textOf = (max: number, { lines = false } = {}) =>
   z
     .string()
     .max(max, { message: `At most ${max} characters.` })
     .transform((text) => text.normalize('NFC').trim())
-    .refine((text) => !/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/.test(text), { message: 'Use plain text.' })
+    .refine((text) => !NOT_PLAIN.test(lines ? text.replace(/\r?\n/g, ' ') : text), { message: 'Use plain text.' })
+const NOT_PLAIN = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/
 
 /** A text that may be left out; otherwise what the schema asks for, with its sentence. */
 const orEmpty = (schema: z.ZodType<string, string>) =>
@@ -103,7 +104,7 @@ export type KeepInput = z.input<typeof keepSchema>
 /** Body of `POST /api/subscription/contact`: a question about a plan made for the workspace. */
 export const contactSchema = z.strictObject({
   people: z.int().min(1).max(100_000),
-  message: textOf(2_000).refine((text) => text !== '', { message: 'Say what you need.' }),
+  message: textOf(2_000, { lines: true }).refine((text) => text !== '', { message: 'Say what you need.' }),
 })
 export type ContactInput = z.input<typeof contactSchema>
 

@@ -87,12 +87,7 @@ describe('a first payment by card', () => {
     expect(second).not.toBe(first)
     expect(billing.emulator.desk.payCheckout(idIn(first), 'works')).toMatchObject({ ok: false })
     const both = await Promise.all([checkout(), checkout({ ...STANDARD, interval: 'yearly' })])
-    expect(
-      both
-        .map(({ status }) => status)
-        .toSorted()
-        .at(0),
-    ).toBe(200)
+    expect(both.map(({ status }) => status)).toContain(200)
     expect((await sessions()).data.filter(({ status }) => status === 'open')).toHaveLength(1)
   })
 
