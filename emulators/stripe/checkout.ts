@@ -3,7 +3,7 @@ import { addCard, mustCharge } from './cards.ts'
 import { createCustomer, customerOf } from './customers.ts'
 import { emit } from './events.ts'
 import { Fault, invalid } from './faults.ts'
-import { list, metadataOf, needed, oneOf, part, text, whole } from './form.ts'
+import { flag, list, metadataOf, needed, oneOf, part, text, whole } from './form.ts'
 import type { Form } from './form.ts'
 import { mustFit, priceOf } from './items.ts'
 import { inner, page } from './lists.ts'
@@ -112,17 +112,8 @@ export const dueNow = (world: World, session: SessionRecord): number =>
     ? 0
     : session.items.reduce((sum, item) => sum + priceOf(world, item).unit_amount * item.quantity, 0)
 
-export function createSession(world: World, form: Form): object {
-  if (oneOf(form, 'mode', ['subscription']) === undefined)
-    throw invalid('The stand-in knows checkouts of subscriptions only.', { param: 'mode' })
-  const customer = text(form, 'customer') || null
-  if (customer !== null) customerOf(world, customer, 'customer')
-  if (customer !== null && text(form, 'customer_email'))
-    throw invalid('You may only specify one of these parameters: customer, customer_email.')
-  const items = askedItems(world, list(form, 'line_items') ?? [], 'line_items')
-  mustFit(world, items)
-  const now = world.now()
-  const data = part(form, 'subscription_data') ?? {}
+/** @throws 400 for a trial that is too short */
+function mustBeTrial(data: Form, now: number): void {
   const trial = whole(data, 'trial_end')
   if (trial !== undefined && trial < now + SHORTEST_TRIAL)
     throw invalid('The `trial_end` date has to be at least 2 days in the future.', {
@@ -131,6 +122,9 @@ export function createSession(world: World, form: Form): object {
   const days = whole(data, 'trial_period_days')
   if (days !== undefined && days < 1)
     throw invalid('The minimum number of trial period days is 1.', { param: 'subscription_data[trial_period_days]' })
+}
+
+function expiryOf(form: Form, now: number): number {
   const expires = whole(form, 'expires_at') ?? now + DAY
   if (expires < now + HOUR / 2 || expires > now + DAY + 60)
     throw invalid(
@@ -139,6 +133,27 @@ export function createSession(world: World, form: Form): object {
         param: 'expires_at',
       },
     )
+  return expires
+}
+
+export function createSession(world: World, form: Form): object {
+  if (oneOf(form, 'mode', ['subscription']) === undefined)
+    throw invalid('The stand-in knows checkouts of subscriptions only.', { param: 'mode' })
+  const customer = text(form, 'customer') || null
+  if (customer !== null) customerOf(world, customer, 'customer')
+  if (customer !== null && text(form, 'customer_email'))
+    throw invalid('You may only specify one of these parameters: customer, customer_email.')
+  const takesTaxId = flag(part(form, 'tax_id_collection') ?? {}, 'enabled') === true
+  if (customer !== null && takesTaxId && text(part(form, 'customer_update') ?? {}, 'name') !== 'auto')
+    throw invalid(
+      'Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.',
+    )
+  const items = askedItems(world, list(form, 'line_items') ?? [], 'line_items')
+  mustFit(world, items)
+  const now = world.now()
+  const data = part(form, 'subscription_data') ?? {}
+  mustBeTrial(data, now)
+  const expires = expiryOf(form, now)
   const currency = priceOf(world, items[0] ?? { price: '' }).currency
   if (customer !== null) mustBeOneCurrency(world, customer, currency)
   const session: SessionRecord = {

@@ -70,10 +70,8 @@ function forgetOld(state: State): void {
 const markOf = ({ events, deliveries }: State): string =>
   `${events.at(-1)?.id} ${deliveries.reduce((sum, { attempts }) => sum + attempts, 0)}`
 
-/** A stand-in for Stripe: its API for the library, its pages for people, and `/_sim` for what only a stand-in can do. */
-export function createEmulator(options: EmulatorOptions): StripeEmulator {
-  const { webhook, save } = options
-  const world = new World({
+const worldOf = (options: EmulatorOptions): World =>
+  new World({
     origin: options.origin,
     livemode: options.secretKey.includes('_live_'),
     now: options.now ?? Date.now,
@@ -82,6 +80,11 @@ export function createEmulator(options: EmulatorOptions): StripeEmulator {
     afterRetries: options.afterRetries ?? 'past_due',
     ...(options.saved === undefined ? {} : { state: restored(options.saved) }),
   })
+
+/** A stand-in for Stripe: its API for the library, its pages for people, and `/_sim` for what only a stand-in can do. */
+export function createEmulator(options: EmulatorOptions): StripeEmulator {
+  const { webhook, save } = options
+  const world = worldOf(options)
   let marked = ''
   const kept = (): void => {
     forgetOld(world.state)

@@ -72,6 +72,10 @@ export function startSubscription(world: World, start: Start): SubscriptionRecor
     throw invalid('If you set `collection_method` to `send_invoice`, you must also set `days_until_due`.', {
       param: 'days_until_due',
     })
+  if (start.collection === 'send_invoice' && !customerOf(world, start.customer).email)
+    throw invalid(
+      'Missing email. In order to create invoices that are sent to the customer, the customer must have a valid email.',
+    )
   const now = world.now()
   if (start.trialEnd !== null && (start.trialEnd <= now || start.trialEnd > now + 730 * DAY))
     throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future, at most two years away.', {
