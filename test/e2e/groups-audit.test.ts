@@ -150,7 +150,7 @@ it('shows below the plan what groups do, and those that are in force, without a 
   await write(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
     WHERE workspace_id = ${WORKSPACE}`)
   await page.goto(`${address}${MEMBERS}?tab=groups`)
-  await page.getByText('User groups come with the Standard plan').waitFor()
+  await page.getByText('Your plan does not include user groups').waitFor()
   await look('groups-locked')
   await page.getByRole('link', { name: 'Sawmill' }).click()
   await people().first().waitFor()

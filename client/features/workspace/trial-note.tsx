@@ -10,8 +10,9 @@ import { SUBSCRIPTION_PAGE } from '../../lib/upgrade'
 
 /** How long the trial lasts, and for whom may choose a plan the way there; plainer to see in its last days. */
 export function TrialNote({ collapsed }: { collapsed: boolean }) {
-  const given = useSession().workspace?.entitlements ?? null
-  const mayChoose = useMay('edit:subscription')
+  const { workspace, config } = useSession()
+  const given = workspace?.entitlements ?? null
+  const mayChoose = useMay('edit:subscription') && config.billing !== 'off'
   // Read once: the shell is drawn anew often, the day changes rarely.
   const [now] = useState(() => Date.now())
   const words = trialWords(given, now)
