@@ -1,7 +1,7 @@
 import { idOf } from './ask'
 import { dueOf } from './projection'
 import type { BillingRow } from './store'
-import { asking, isNothingUpcoming, stripeOf } from './stripe'
+import { asking, isMissing, isNothingUpcoming, stripeOf } from './stripe'
 import type { Stripe } from './stripe'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
@@ -21,14 +21,20 @@ export async function invoicesOf(
   { customerId: customer }: BillingRow,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<Page<InvoiceView>> {
-  if (cursor !== undefined && !INVOICE_ID.test(cursor))
-    throw new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
+  if (cursor !== undefined && !INVOICE_ID.test(cursor)) throw noSuchPage()
   if (customer === null) return { items: [], nextCursor: null }
   const after = cursor === undefined ? {} : { starting_after: cursor }
-  const { data, has_more: more } = await asking(stripeOf(deps).invoices.list({ customer, limit, ...after }))
+  const { data, has_more: more } = await asking(stripeOf(deps).invoices.list({ customer, limit, ...after })).catch(
+    (error: unknown) => {
+      throw cursor !== undefined && error instanceof ProductError && isMissing(error.cause) ? noSuchPage() : error
+    },
+  )
   const now = deps.clock.now()
   return { items: data.map((invoice) => viewOf(invoice, now)), nextCursor: (more && data.at(-1)?.id) || null }
 }
+
+const noSuchPage = (): ProductError =>
+  new ProductError('invalid_input', { fields: { cursor: 'Start from the first page.' } })
 
 function viewOf(invoice: Stripe.Invoice, now: number): InvoiceView {
   const { id, number, currency, status_transitions: moved } = invoice

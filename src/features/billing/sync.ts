@@ -58,8 +58,13 @@ async function ask(deps: Deps, account: BillingRow, customerId: string): Promise
   const asked = await askNow(deps, account, () => askFor(stripe, customerId))
   const row = projectedOf(project(asked.answer, account, now))
   if (!isPaidAgain(row)) return { row, fetchedAt }
-  // What ends only because it was not paid goes on, now that it is.
-  await undoCancel(stripe, asked.sorted)
+  // What ends only because it was not paid goes on, now that it is. That can be done later; the payment counts at once.
+  try {
+    await undoCancel(stripe, asked.sorted)
+  } catch (error) {
+    deps.reporter.report(error, { route: 'billing' })
+    return { row, fetchedAt }
+  }
   const again = await askNow(deps, account, () => askFor(stripe, customerId))
   return { row: projectedOf(project(again.answer, account, now)), fetchedAt }
 }
