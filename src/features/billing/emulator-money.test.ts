@@ -107,6 +107,18 @@ describe('what is not paid', () => {
     expect(told.bank_transfer.financial_addresses[0]?.iban?.country).toBe('DE')
   })
 
+  it('takes a card on the page of an invoice, and keeps none that is refused', async () => {
+    const shop = await aShop(START)
+    const made = await shop.subscribe({ standard_monthly: 1 }, byTransfer)
+    await shop.goTo('2026-04-01T01:00:00Z')
+    const [open] = await invoicesOf(shop, made)
+    expect(shop.emulator.desk.payInvoice(open?.id ?? '', 'declined')).toMatchObject({ ok: false })
+    expect((await invoicesOf(shop, made))[0]).toMatchObject({ status: 'open', attempted: true, amount_paid: 0 })
+    expect(await statusOf(shop, made)).toBe('active')
+    expect(shop.emulator.desk.payInvoice(open?.id ?? '', 'works')).toEqual({ ok: true })
+    expect((await invoicesOf(shop, made))[0]).toMatchObject({ status: 'paid', amount_paid: 45_000 })
+  })
+
   it('ends what was begun and never paid after a day', async () => {
     const shop = await aShop(START)
     const made = await shop.subscribe({ standard_monthly: 1 }, { payment_behavior: 'default_incomplete' })
