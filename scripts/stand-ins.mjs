@@ -29,5 +29,7 @@ export async function billingSettings(settings, { port, state }) {
     file: state === 'memory' ? null : join(resolve(state), 'billing.json'),
   })
   await syncPriceList(billing.settings)
-  return billing
+  // Questions to sales are mails, too: read them where all mails are shown.
+  const SALES_EMAIL = settings.SALES_EMAIL || 'sales@example.com'
+  return { ...billing, settings: { SALES_EMAIL, ...billing.settings } }
 }

@@ -6,6 +6,7 @@ import { itemChanges } from './model/items'
 import { allowedWay, changedBy, chosenOf } from './preview'
 import type { Change } from './preview'
 import { idOf } from './ask'
+import { refuseCustom } from './sale'
 import { billingStore } from './store'
 import type { BillingRow } from './store'
 import { asking, stripeOf } from './stripe'
@@ -38,7 +39,7 @@ export async function changePlan(deps: Deps, buying: Buying, input: Wanted): Pro
   const stripe = stripeOf(deps)
   const account = await accountToChange(deps, buying, input.version)
   const held = await heldOf(stripe, account)
-  const change: Change = { stripe, held, chosen: chosenOf(account, input) }
+  const change: Change = { stripe, held, chosen: chosenOf(held, input) }
   const way = allowedWay(change)
   const at = way.when === 'now' ? prorationOf(deps, change, input.prorationAt) : null
   const turn = await takeTurn(deps, account, await intentOf('change', input))
@@ -55,6 +56,7 @@ export async function changePlan(deps: Deps, buying: Buying, input: Wanted): Pro
 export async function accountToChange(deps: Deps, { scope }: Buying, version: number): Promise<BillingRow> {
   const account = await billingStore(deps.db, scope).get()
   checkVersion(account, version)
+  refuseCustom(account)
   if (entitlements(account, deps.clock.now()).state === 'restricted') throw new ProductError('in_use', {}, UNPAID)
   return account
 }

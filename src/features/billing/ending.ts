@@ -12,12 +12,12 @@ import type { SubscriptionView } from '../../shared/subscription'
 
 /** Lets the subscription end when what is paid for has been used. */
 export async function cancelSubscription(deps: Deps, buying: Buying, version: number): Promise<SubscriptionView> {
-  return step(deps, { buying, version, what: 'cancel' }, endLater)
+  return step(deps, { buying, version, what: 'subscription.cancel' }, endLater)
 }
 
 /** Takes back what waits for the end of the period: the end itself, and a smaller plan. */
 export async function resumeSubscription(deps: Deps, buying: Buying, version: number): Promise<SubscriptionView> {
-  return step(deps, { buying, version, what: 'resume' }, async (stripe, subscription, turn) => {
+  return step(deps, { buying, version, what: 'subscription.resume' }, async (stripe, subscription, turn) => {
     await releaseSchedule(stripe, subscription, turn)
     const { id, cancel_at: at, cancel_at_period_end: ends } = subscription
     if (at === null && !ends) return
@@ -35,7 +35,7 @@ type Work = (stripe: Stripe, subscription: Stripe.Subscription, turn: Turn) => P
 
 async function step(
   deps: Deps,
-  { buying, version, what }: { buying: Buying; version: number; what: 'cancel' | 'resume' },
+  { buying, version, what }: { buying: Buying; version: number; what: 'subscription.cancel' | 'subscription.resume' },
   work: Work,
 ): Promise<SubscriptionView> {
   const stripe = stripeOf(deps)
@@ -44,6 +44,6 @@ async function step(
   const turn = await takeTurn(deps, account, await intentOf(what, version))
   return inTurn(deps, turn, async () => {
     for (const one of [held.plan, held.premium]) if (one) await work(stripe, one, turn)
-    return finish(deps, { buying, turn, audit: audited(buying, `subscription.${what}`, { before: held.chosen }) })
+    return finish(deps, { buying, turn, audit: audited(buying, what, { before: held.chosen }) })
   })
 }

@@ -41,7 +41,7 @@ export async function orderByInvoice(deps: Deps, buying: Buying, input: Checkout
   const intent = await intentOf('order', input)
   // Of an order that was begun the subscription may be known already: the same request completes it.
   const begun = isTurn(row, deps.clock.now()) && row.checkout?.hash === intent
-  const lines = planLines(firstChoice(begun ? { ...row, subscriptionId: null } : row, input))
+  const lines = planLines(firstChoice(begun ? { ...row, subscriptionId: null, planId: null } : row, input))
   if (detailsFor(row, buying).billingEmail === '')
     throw new ProductError('invalid_input', { fields: { method: NO_ADDRESS } }, NO_ADDRESS)
   const items = await pricedLines(stripe, lines)

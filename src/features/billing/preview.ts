@@ -6,7 +6,7 @@ import type { Chosen, Line, Way } from './model/choice'
 import { amountOf, atListPrice, itemChanges, lineText } from './model/items'
 import { nextPeriod, paidFrom, trialRest } from './model/period'
 import { chargedLines } from './model/charged'
-import { firstChoice } from './sale'
+import { firstChoice, refuseCustom } from './sale'
 import { billingStore } from './store'
 import type { BillingRow } from './store'
 import { asking, stripeOf } from './stripe'
@@ -27,20 +27,34 @@ const iso = (at: number): string => new Date(at).toISOString()
 export async function previewOf(deps: Deps, { scope }: Viewing, input: Checkout): Promise<ChangePreview> {
   const stripe = stripeOf(deps)
   const account = await billingStore(deps.db, scope).get()
-  const chosen = chosenOf(account, input)
-  const costs =
-    account.subscriptionId === null
-      ? firstCosts(firstChoice(account, input), { account, method: input.method, now: deps.clock.now() })
-      : await changeCosts(deps, { stripe, held: await heldOf(stripe, account), chosen })
+  const { chosen, costs } =
+    account.subscriptionId === null ? firstOf(deps, account, input) : await changeOf(deps, { stripe, account, input })
   const features = featuresOf({ ...chosen, override: account.override })
   return { ...costs, freezes: await freezesUnder(deps.db, scope, features) }
 }
 
+function firstOf({ clock }: Deps, account: BillingRow, input: Checkout): { chosen: Chosen; costs: Costs } {
+  const chosen = firstChoice(account, input)
+  return { chosen, costs: firstCosts(chosen, { account, method: input.method, now: clock.now() }) }
+}
+
+async function changeOf(
+  deps: Deps,
+  { stripe, account, input }: { stripe: Stripe; account: BillingRow; input: Checkout },
+): Promise<{ chosen: Chosen; costs: Costs }> {
+  refuseCustom(account)
+  const held = await heldOf(stripe, account)
+  const chosen = chosenOf(held, input)
+  return { chosen, costs: await changeCosts(deps, { stripe, held, chosen }) }
+}
+
 /** What is wanted of an account that pays already: an older tier stays the tier it is. */
-export const chosenOf = (
-  { tier }: Pick<BillingRow, 'tier'>,
-  { planId, interval, addOns }: Omit<Checkout, 'method'>,
-): Chosen => ({ planId, interval, addOns: quantitiesOf(addOns), tier: planId === 'legacy' ? tier : null })
+export const chosenOf = ({ chosen }: Held, { planId, interval, addOns }: Omit<Checkout, 'method'>): Chosen => ({
+  planId,
+  interval,
+  addOns: quantitiesOf(addOns),
+  tier: planId === 'legacy' ? chosen.tier : null,
+})
 
 interface First extends Pick<Checkout, 'method'> {
   account: Pick<BillingRow, 'trialEndsAt'>

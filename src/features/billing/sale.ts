@@ -12,9 +12,14 @@ const NOT_SOLD = 'Older tiers are not sold any more. Choose another plan.'
 /** @throws ProductError `in_use` */
 export const alreadyBought = (): ProductError => new ProductError('in_use', {}, BOUGHT)
 
+/** A plan that the operator set is the operator's to change. @throws ProductError `in_use` */
+export function refuseCustom(account: BillingRow): void {
+  if (isCustom(account)) throw new ProductError('in_use', {}, OPERATORS)
+}
+
 /** What a first payment is for. @throws ProductError `in_use`, `invalid_input` */
 export function firstChoice(account: BillingRow, { planId, interval, addOns }: Omit<Checkout, 'method'>): Chosen {
-  if (isCustom(account)) throw new ProductError('in_use', {}, OPERATORS)
+  refuseCustom(account)
   if (account.subscriptionId !== null) throw alreadyBought()
   if (planId === 'legacy') throw new ProductError('invalid_input', { fields: { planId: NOT_SOLD } }, NOT_SOLD)
   return { planId, interval, addOns: quantitiesOf(addOns), tier: null }
