@@ -8,7 +8,8 @@ import type { Need, Offer } from './upgrade'
 import type { Member } from '../../src/shared/members'
 import type { Page } from '../../src/shared/names'
 
-const ownersQuery = () =>
+/** Who owns this tab's workspace. */
+export const ownersQuery = () =>
   queryOptions({
     queryKey: ['members', 'owners', session().workspace?.id],
     queryFn: ({ signal }) =>

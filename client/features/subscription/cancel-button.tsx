@@ -32,12 +32,14 @@ function CancelDialog({ view, onClose }: { view: SubscriptionView; onClose: () =
         <List size="sm" spacing={4}>
           <List.Item>
             Everything works{' '}
-            {view.periodEndsAt === null ? 'until the period ends' : `until ${format.day(view.periodEndsAt)}`}. Nothing
-            more is charged.
+            {view.periodEndsAt === null ? 'until the period ends' : `until ${format.day(view.periodEndsAt)}`}, and the
+            subscription is not renewed.
           </List.Item>
           <List.Item>
             Then the workspace becomes read-only. Nothing is deleted, and everything can be exported.
           </List.Item>
+          {view.state !== 'active' && <List.Item>The open invoice still has to be paid.</List.Item>}
+          {view.planId === 'legacy' && <List.Item>An older tier that has ended cannot be bought again.</List.Item>}
           <List.Item>Until then it can be taken back on this page.</List.Item>
         </List>
         {view.scheduled && <Text size="sm">The change that waits for then is dropped.</Text>}

@@ -16,8 +16,10 @@ import { usePortalReturn } from './use-portal-return'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { subscriptionQuery } from '../../lib/subscription-calls'
+import { helpersOf, ownersQuery } from '../../lib/use-upgrade'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
+import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
@@ -43,13 +45,17 @@ export function SubscriptionScreen() {
 }
 
 /** Whoever may not see it learns who can. */
-const NotYours = () => (
-  <EmptyState
-    picture="people"
-    title="Owners and administrators look after the subscription"
-    sentence="Ask one of them when something has to change; Members says who they are."
-  />
-)
+function NotYours() {
+  const { data } = useQuery({ ...ownersQuery(), enabled: useMay('view:member') })
+  return (
+    <EmptyState
+      picture="people"
+      title="Owners and administrators look after the subscription"
+      sentence={`${helpersOf(data?.items ?? [])} can tell you more, and change it.`}
+      action={<LinkButton to="/settings/workspace/members">See members</LinkButton>}
+    />
+  )
+}
 
 function Subscription() {
   const query = useQuery(subscriptionQuery())

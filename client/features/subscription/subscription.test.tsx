@@ -350,13 +350,19 @@ it('with billing off shows what there is and asks billing for nothing', async ()
   expect(calls.map(({ path }) => path)).toEqual(['/api/subscription'])
 })
 
-it.each(['analyst', 'viewer'] as const)('tells an %s who looks after it, and reads nothing', async (role) => {
-  setSession(member(role))
-  const calls = selling(subscription())
-  await show(<SubscriptionScreen />)
-  expect(await screen.findByText('Owners and administrators look after the subscription')).toBeVisible()
-  expect(calls).toEqual([])
-})
+it.each(['analyst', 'viewer'] as const)(
+  'tells an %s by name who looks after it, and reads nothing of it',
+  async (role) => {
+    setSession(member(role))
+    const calls = selling(subscription(), {
+      'GET /api/members': () => json({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
+    })
+    await show(<SubscriptionScreen />)
+    expect(await screen.findByText('Bo Ek can tell you more, and change it.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'See members' })).toBeVisible()
+    expect(calls.map(({ path }) => path)).toEqual(['/api/members'])
+  },
+)
 
 it('that cannot be read says so and tries again', async () => {
   selling(subscription(), { 'GET /api/subscription': [() => refuse('internal'), () => json(subscription())] })
