@@ -6,7 +6,7 @@ import type { Choice } from './choice'
 import { beginCheckout, changePlan, keepPlan, saveDetails, saveKept } from './queries'
 import { useIntentKey } from '../../lib/intent-key'
 import { loadSession } from '../../lib/session-calls'
-import { subscriptionQuery } from '../../lib/subscription-calls'
+import { takeSubscription } from '../../lib/subscription-calls'
 import type {
   BillingDetailsInput,
   ChangePreview,
@@ -40,11 +40,11 @@ function useKeys() {
 export function useOrder(onChanged: (done: { view: SubscriptionView; unsaved: boolean }) => void) {
   const client = useQueryClient()
   const keys = useKeys()
-  const show = (view: SubscriptionView) => client.setQueryData(subscriptionQuery().queryKey, view)
+  const show = (view: SubscriptionView) => takeSubscription(client, view)
 
   const buy = async ({ choice, details, kept }: Order): Promise<Done> => {
-    if (details) show(await saveDetails(details, keys.details(details)))
-    if (kept) show(await saveKept(kept))
+    if (details) await show(await saveDetails(details, keys.details(details)))
+    if (kept) await show(await saveKept(kept))
     const { planId, interval, addOns, method } = choice
     const input: CheckoutInput = { planId, interval, method, addOns: addOnList(addOns) }
     return beginCheckout(input, keys.buy(input))
@@ -54,7 +54,7 @@ export function useOrder(onChanged: (done: { view: SubscriptionView; unsaved: bo
     const list = addOnList(addOns)
     const json = { planId, interval, addOns: list, version: view.version, prorationAt: preview.prorationAt }
     const changed = await changePlan(json, keys.change(json))
-    show(changed)
+    await show(changed)
     if (!kept) return { view: changed, unsaved: false }
     // The change is made and stays made; what stays can be chosen again on the page of the subscription.
     return saveKept(kept).then(
@@ -66,7 +66,7 @@ export function useOrder(onChanged: (done: { view: SubscriptionView; unsaved: bo
     mutationFn: (order: Order) => (order.preview.when === 'checkout' ? buy(order) : change(order)),
     onSuccess: async (done) => {
       if ('url' in done) return window.location.assign(done.url)
-      show(done.view)
+      await show(done.view)
       await loadSession().catch(() => undefined)
       void client.invalidateQueries({ queryKey: ['subscription'] })
       onChanged(done)
@@ -89,8 +89,8 @@ export function useKeepPlan() {
   const keyOf = useIntentKey()
   return useMutation({
     mutationFn: (version: number) => keepPlan(version, keyOf(version)),
-    onSuccess: (view) => {
-      client.setQueryData(subscriptionQuery().queryKey, view)
+    onSuccess: async (view) => {
+      await takeSubscription(client, view)
       notifications.show({ color: 'green', message: 'Everything goes on as it is.' })
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['subscription'] }),
