@@ -1,6 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { answer, api } from '../../lib/api'
-import type { AdminWorkspace } from '../../../src/shared/admin'
+import type { AdminWorkspace, WorkspaceTerms, WorkspaceTermsInput } from '../../../src/shared/admin'
 import type { Page } from '../../../src/shared/names'
 
 const PAGE = '50'
@@ -18,3 +18,22 @@ export const adminWorkspacesQuery = (q: string) =>
       ),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
+
+/** Each look is written to the audit log: it is asked for once, not again by itself. */
+export const termsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'terms', id],
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      answer<WorkspaceTerms>(api.api.admin.workspaces[':id'].terms.$get({ param: { id } }, { init: { signal } })),
+  })
+
+export function useSetTerms(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (json: WorkspaceTermsInput) =>
+      answer<WorkspaceTerms>(api.api.admin.workspaces[':id'].terms.$put({ param: { id }, json })),
+    onSettled: () => client.invalidateQueries({ queryKey: ['admin', 'workspaces'] }),
+  })
+}

@@ -1,8 +1,11 @@
-import { Table, Text } from '@mantine/core'
+import { Button, Table, Text, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
 import classes from './admin-layout.module.css'
+import { TermsDialog } from './terms-dialog'
 import { useFormat } from '../../lib/format'
 import type { AdminWorkspace } from '../../../src/shared/admin'
 import type { SubscriptionState } from '../../../src/shared/entitlements'
+import { planById } from '../../../src/shared/plans'
 
 const STATES: Record<SubscriptionState, string> = {
   trialing: 'In trial',
@@ -17,6 +20,7 @@ const STATES: Record<SubscriptionState, string> = {
 
 /** A line for each workspace: who owns it, on which terms, and how much it holds. */
 export function WorkspacesTable({ items }: { items: AdminWorkspace[] }) {
+  const [chosen, setChosen] = useState<AdminWorkspace | null>(null)
   return (
     <div className="surface" style={{ overflow: 'auto' }} tabIndex={0} role="region" aria-label="Workspaces">
       <Table>
@@ -31,19 +35,23 @@ export function WorkspacesTable({ items }: { items: AdminWorkspace[] }) {
             <Table.Th className="numeric">Rows</Table.Th>
             <Table.Th className="numeric">Size</Table.Th>
             <Table.Th>Created</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {items.map((item) => (
-            <WorkspaceRow key={item.id} item={item} />
+            <WorkspaceRow key={item.id} item={item} onTerms={() => setChosen(item)} />
           ))}
         </Table.Tbody>
       </Table>
+      {chosen && <TermsDialog workspace={chosen} onClose={() => setChosen(null)} />}
     </div>
   )
 }
 
-function WorkspaceRow({ item }: { item: AdminWorkspace }) {
+function WorkspaceRow({ item, onTerms }: { item: AdminWorkspace; onTerms: () => void }) {
   const format = useFormat()
   return (
     <Table.Tr>
@@ -58,6 +66,11 @@ function WorkspaceRow({ item }: { item: AdminWorkspace }) {
       <Table.Td>{item.ownerEmail ?? 'No owner'}</Table.Td>
       <Table.Td>
         {STATES[item.state]}
+        {item.planId !== null && (
+          <Text size="xs" c="dimmed">
+            {planById(item.planId)?.name}
+          </Text>
+        )}
         {item.state === 'trialing' && item.trialEndsAt && (
           <Text size="xs" c="dimmed">
             until {format.date(item.trialEndsAt)}
@@ -70,6 +83,11 @@ function WorkspaceRow({ item }: { item: AdminWorkspace }) {
       <Table.Td className="numeric">{format.count(item.rows)}</Table.Td>
       <Table.Td className="numeric">{format.bytes(item.bytes)}</Table.Td>
       <Table.Td>{format.date(item.createdAt)}</Table.Td>
+      <Table.Td>
+        <Button size="compact-sm" variant="subtle" onClick={onTerms} aria-label={`Terms of ${item.name}`}>
+          Terms
+        </Button>
+      </Table.Td>
     </Table.Tr>
   )
 }

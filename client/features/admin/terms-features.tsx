@@ -1,0 +1,52 @@
+import { Checkbox, NumberInput, SimpleGrid } from '@mantine/core'
+import { GATE_LABELS, LIMIT_LABELS } from './terms-values'
+import { GATE_NAMES, LIMIT_NAMES } from '../../../src/shared/plans'
+import type { PlanFeatures } from '../../../src/shared/plans'
+
+const LIMIT_MAX = 1_000_000
+const HOURS_MAX = 168
+
+interface Props {
+  features: PlanFeatures
+  onChange: (part: Partial<PlanFeatures>) => void
+}
+
+/** Every limit and gate; an empty limit is none. */
+export function TermsFeatures({ features, onChange }: Props) {
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        {LIMIT_NAMES.map((name) => (
+          <NumberInput
+            key={name}
+            label={LIMIT_LABELS[name]}
+            placeholder="Unlimited"
+            allowDecimal={false}
+            allowNegative={false}
+            max={LIMIT_MAX}
+            value={features[name] ?? ''}
+            onChange={(value) => onChange({ [name]: value === '' ? null : Number(value) })}
+          />
+        ))}
+        <NumberInput
+          label="Hours between syncs"
+          allowDecimal={false}
+          min={1}
+          max={HOURS_MAX}
+          value={features.syncFrequencyHours}
+          onChange={(value) => onChange({ syncFrequencyHours: Number(value) || 1 })}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+        {GATE_NAMES.map((name) => (
+          <Checkbox
+            key={name}
+            label={GATE_LABELS[name]}
+            checked={features[name]}
+            onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
+          />
+        ))}
+      </SimpleGrid>
+    </>
+  )
+}

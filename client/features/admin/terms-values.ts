@@ -1,0 +1,76 @@
+import type { WorkspaceTerms, WorkspaceTermsInput } from '../../../src/shared/admin'
+import { GATE_NAMES, LIMIT_NAMES, planById, TRIAL_FEATURES } from '../../../src/shared/plans'
+import type { GateName, LimitName, PlanFeatures } from '../../../src/shared/plans'
+
+export const LIMIT_LABELS: Record<LimitName, string> = {
+  analysts: 'Analysts',
+  users: 'Users',
+  dataSources: 'Data sources',
+  customInsights: 'Custom insights',
+  aiMessages: 'Bot messages a month',
+  activeForecasts: 'Active forecasts',
+  groupings: 'Groupings',
+  feeds: 'Feeds',
+}
+export const GATE_LABELS: Record<GateName, string> = {
+  reporting: 'Reports',
+  reportSharing: 'Sharing reports',
+  externalBI: 'External BI',
+  dataGrouping: 'Data grouping',
+  forecasting: 'Forecasts',
+  dataAccessManagement: 'Data access management',
+  userGrouping: 'User groups',
+  aiAssistant: 'Insight bot',
+  fileAnalysis: 'File analysis',
+  multiCurrency: 'Several currencies',
+  clientPortal: 'Client portal',
+}
+
+export const KINDS = ['trial', 'enterprise', 'legacy'] as const
+/** What the form holds. */
+export interface TermsValues {
+  kind: (typeof KINDS)[number]
+  trialDay: string
+  features: PlanFeatures
+  reason: string
+}
+
+/** What an agreement or a trial has unless it says otherwise. */
+export const baseOf = (kind: TermsValues['kind']): PlanFeatures =>
+  kind === 'trial' ? TRIAL_FEATURES : (planById(kind)?.features ?? TRIAL_FEATURES)
+
+const kindOf = ({ planId }: WorkspaceTerms): TermsValues['kind'] => KINDS.find((kind) => kind === planId) ?? 'trial'
+
+export function valuesOf(terms: WorkspaceTerms, today: string): TermsValues {
+  const kind = kindOf(terms)
+  const features = { ...baseOf(kind), ...terms.override }
+  return {
+    kind,
+    trialDay: terms.trialEndsAt?.slice(0, 10) ?? today,
+    features,
+    reason: '',
+  }
+}
+
+/** What the call takes: of the features only what differs from the base. The trial ends with its day, in UTC. */
+export function inputOf({ kind, trialDay, features, reason }: TermsValues, version: number): WorkspaceTermsInput {
+  const base = baseOf(kind)
+  const differs = (name: keyof PlanFeatures): boolean => features[name] !== base[name]
+  const override = Object.fromEntries(
+    Object.entries(features).filter(([name]) => FEATURES.some((one) => one === name && differs(one))),
+  )
+  return {
+    planId: kind === 'trial' ? null : kind,
+    override: Object.keys(override).length === 0 ? null : override,
+    trialEndsAt: kind === 'trial' ? `${trialDay}T23:59:59.999Z` : null,
+    reason,
+    version,
+  }
+}
+const FEATURES: readonly (keyof PlanFeatures)[] = [
+  ...LIMIT_NAMES,
+  ...GATE_NAMES,
+  'syncFrequencyHours',
+  'consultingHours',
+  'support',
+]
