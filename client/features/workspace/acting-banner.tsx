@@ -13,7 +13,7 @@ export function ActingBanner() {
     <Alert color="yellow" icon={<IconSnowflake aria-hidden />} mb="md" role="status" title="You can only read for now">
       <Text size="sm">
         The plan has {max === 1 ? 'one seat' : `${max ?? 'fewer'} seats`} for owners, admins and analysts, and none is
-        left for you. You act as a viewer until there is room; then you are {given} again.
+        left for you. You act as a viewer until there is room; then you are an {given} again.
       </Text>
       <UpgradeLine need={{ kind: 'limit', limit: 'analysts' }} />
     </Alert>
