@@ -1,4 +1,5 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { afterWords, confirmWords, givenLines, NOUN, planName, trialKept } from './checkout-words'
@@ -11,7 +12,6 @@ import { ApiError } from '../../lib/api'
 import { useFormat } from '../../lib/format'
 import { useMoney } from '../../lib/money'
 import { useSession } from '../../lib/session'
-import { ErrorState } from '../../ui/error-state'
 import { SectionCard } from '../../ui/section-card'
 import type { ChangePreview, SubscriptionView } from '../../../src/shared/subscription'
 
@@ -69,8 +69,16 @@ export function OrderSummary(props: OrderSummaryProps) {
 /** A choice that cannot be ordered says why; anything else can be asked again. */
 function NoFigures({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isRefused = error instanceof ApiError && ['invalid_input', 'in_use'].includes(error.body.code)
-  if (isRefused) return <CheckoutRefusal error={error} title="This cannot be ordered." />
-  return <ErrorState error={error} onRetry={onRetry} />
+  return (
+    <>
+      <CheckoutRefusal error={error} title="This cannot be ordered." />
+      {!isRefused && (
+        <Button variant="default" fullWidth leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </>
+  )
 }
 
 type Shown = Pick<OrderSummaryProps, 'choice' | 'view'> & { preview: ChangePreview }

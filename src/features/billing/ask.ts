@@ -27,7 +27,7 @@ export async function askFor(stripe: Stripe, customer: string): Promise<Asked> {
     ]),
   )
   const sorted = sortOut(subscriptions)
-  const scheduleId = idOf(sorted.main?.schedule ?? null)
+  const scheduleId = idOf(sorted.main?.schedule ?? sorted.premium?.schedule ?? null)
   const schedule =
     scheduleId === null
       ? null

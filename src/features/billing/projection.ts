@@ -1,5 +1,5 @@
 import { addOnsOf, boughtBy, isStopped, planOf, sortOut } from './sorting'
-import type { StripeInvoice, StripeSubscription } from './sorting'
+import type { Held as HeldPlan, StripeInvoice, StripeSubscription } from './sorting'
 import type { Stripe } from './stripe'
 import type { StoredChange } from '../../db/schema'
 import type { AddOnQuantities, SubscriptionState } from '../../shared/entitlements'
@@ -109,7 +109,7 @@ export function project(answer: Answer, before: Before, now: number): Projected 
     periodEndsAt: periodEnd(main),
     cancelAt: main.cancel_at !== null ? ms(main.cancel_at) : main.cancel_at_period_end ? periodEnd(main) : null,
     cancelReason: CANCEL_REASONS.find((reason) => reason === main.metadata[CANCEL_KEY]) ?? null,
-    scheduled: scheduledBy(answer.schedule, now),
+    scheduled: scheduledBy(answer.schedule, { main, plan, premium }, now),
   }
 }
 
@@ -173,13 +173,31 @@ export function dueOf(invoice: Omit<StripeInvoice, 'parent'>): { dueAt: number |
 const periodEnd = ({ items }: StripeSubscription): number =>
   Math.max(...items.data.map(({ current_period_end: end }) => ms(end)))
 
-/** The change that waits: the plan of the first phase that has not begun. */
-function scheduledBy(schedule: StripeSchedule | null, now: number): StoredChange | null {
-  if (schedule === null || (schedule.status !== 'active' && schedule.status !== 'not_started')) return null
-  const next = schedule.phases.find(({ start_date: start }) => ms(start) > now)
-  const plan = next && planOf(next.items.flatMap(priced))
-  if (!plan) return null
-  return { planId: plan.planId, interval: plan.interval, addOns: plan.addOns, at: ms(next.start_date) }
+interface InForce {
+  main: StripeSubscription
+  plan: HeldPlan
+  premium: StripeSubscription | null
+}
+
+/** The change that waits: what the first phase holds that has not begun, or the end of Premium sync alone. */
+function scheduledBy(schedule: StripeSchedule | null, held: InForce, now: number): StoredChange | null {
+  const { main, premium } = held
+  const { planId, interval, addOns } = held.plan
+  const runs = schedule?.status === 'active' || schedule?.status === 'not_started'
+  const next = runs ? schedule.phases.find(({ start_date: start }) => ms(start) > now) : undefined
+  const items = next?.items.flatMap(priced) ?? []
+  const later = planOf(items)
+  if (next && later) {
+    const beside = premium === null ? {} : addOnsOf(boughtBy(premium.items.data))
+    const { planId: nextPlan, interval: nextInterval } = later
+    const at = ms(next.start_date)
+    return { planId: nextPlan, interval: nextInterval, addOns: { ...later.addOns, ...beside }, at }
+  }
+  const smaller = addOnsOf(boughtBy(items))
+  if (next && Object.keys(smaller).length > 0)
+    return { planId, interval, addOns: { ...addOns, ...smaller }, at: ms(next.start_date) }
+  if (premium === null || !premium.cancel_at_period_end || main.cancel_at_period_end) return null
+  return { planId, interval, addOns, at: periodEnd(premium) }
 }
 
 const priced = ({ price, quantity }: StripeSchedule['phases'][number]['items'][number]) =>

@@ -120,6 +120,12 @@ describe('a first payment by card', () => {
     expect(after).toMatchObject({ state: 'active', planId: 'standard' })
     expect(shown).toMatchObject({ dueNow: { minor: 0 }, lines: [], recurring: { minor: 45_000 } })
     expect(apart(after.periodEndsAt, shown.recurringFrom)).toBeLessThan(1000)
+    const larger = await change(wanted({ planId: 'professional' }))
+    expect(larger.shown).toMatchObject({ when: 'now', dueNow: { minor: 0 }, recurringFrom: after.periodEndsAt })
+    expect(larger.after).toMatchObject({ planId: 'professional', periodEndsAt: after.periodEndsAt })
+    const smaller = await change(wanted({ planId: 'personal' }))
+    expect(smaller.after).toMatchObject({ planId: 'professional', scheduled: { at: after.periodEndsAt } })
+    expect((await newestInvoice()).total).toBe(0)
   })
 
   it('is not taken twice: a workspace that pays is told where to change (BIL-4)', async () => {

@@ -91,9 +91,18 @@ describe('older tiers', () => {
     const { data } = await billing.stripe.invoices.list({ customer: me.customerId, limit: 1 })
     expect(data[0]).toMatchObject({ amount_paid: 2600, currency: 'eur' })
     const without = await put(me, '/api/subscription', legacy({ version: after.version }))
-    expect(await without.json()).toMatchObject({ addOns: { premium_sync_5: 1 }, cancelAt: null })
+    const ending = await without.json<SubscriptionView>()
+    expect(ending).toMatchObject({ addOns: { premium_sync_5: 1 }, cancelAt: null, scheduled: { addOns: {} } })
     const { premiumId } = await me.row()
     expect(await billing.stripe.subscriptions.retrieve(premiumId ?? '')).toMatchObject({ cancel_at_period_end: true })
+    const kept = await post(me, '/api/subscription/resume', { version: ending.version })
+    const back = await kept.json<SubscriptionView>()
+    expect(back).toMatchObject({ addOns: { premium_sync_5: 1 }, scheduled: null })
+    const smaller = { ...legacy({ addOns: [{ id: 'premium_sync_1', qty: 1 }] }), version: back.version }
+    expect(await (await put(me, '/api/subscription', smaller)).json()).toMatchObject({
+      addOns: { premium_sync_5: 1 },
+      scheduled: { planId: 'legacy', addOns: { premium_sync_1: 1 } },
+    })
   })
 })
 
