@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import type { SQL } from 'drizzle-orm'
+import { filled } from '../db/filled'
 import { ProductError } from '../shared/errors'
 import type { Role } from '../shared/permissions'
 import type { Limit, PlanFeatures } from '../shared/plans'
@@ -74,15 +73,8 @@ export function isFrozen(kind: FrozenKind, row: string, { workspace, max }: Para
 }
 
 /** The same for a query that is built. */
-export function frozenIn(
-  kind: FrozenKind,
-  row: string,
-  { workspaceId, max }: { workspaceId: string; max: Limit },
-): SQL {
-  const values: Record<string, SQL> = { ':workspace': sql`${workspaceId}`, ':max': sql`${max}` }
-  const text = isFrozen(kind, row, { workspace: ':workspace', max: ':max' })
-  return sql.join(text.split(/(:workspace|:max)/).map((piece) => values[piece] ?? sql.raw(piece)))
-}
+export const frozenIn = (kind: FrozenKind, row: string, { workspaceId, max }: { workspaceId: string; max: Limit }) =>
+  filled(isFrozen(kind, row, { workspace: ':workspace', max: ':max' }), { workspace: workspaceId, max })
 
 /** Condition on an id of the kind's table: the row is there and is out. */
 export const frozenId = (kind: 'source' | 'insight', id: string, params: Params): string =>

