@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { ReactNode } from 'react'
 import { useSession } from './session'
-import type { Permission } from '../../src/shared/permissions'
+import type { Permission, Role } from '../../src/shared/permissions'
 import type { GateName } from '../../src/shared/plans'
 
 /** Whether the person's role in this tab's workspace holds the permission. The server decides again on every call. */
@@ -20,6 +20,13 @@ export function useMayNow(permission: Permission): boolean {
   const may = useMay(permission)
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
   return !useContext(FrozenHere) && may && readOnly === null
+}
+
+/** The role somebody was given, where the plan has no seat for it and they act as a viewer for now; null otherwise. */
+export function useHeldBack(): Role | null {
+  const { workspace, workspaces } = useSession()
+  const given = workspaces.find(({ id }) => id === workspace?.id)?.role
+  return !workspace || given === undefined || given === workspace.role ? null : given
 }
 
 export interface GateProps {

@@ -15,6 +15,8 @@ import { FormError } from '../../ui/form-error'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { TableSkeleton } from '../../ui/skeletons'
+import { UpgradeLine } from '../../ui/upgrade-prompt'
+import { WayOut } from '../../ui/way-out'
 import type { DeletedItem, DeletedKind } from '../../../src/shared/deleted'
 
 const ICONS: Record<DeletedKind, typeof IconDatabase> = {
@@ -111,6 +113,7 @@ function Item({ item, now }: { item: DeletedItem; now: number }) {
       ) : (
         <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" mt="sm">
           {words}
+          <WayOut error={restore.error} />
         </Alert>
       )}
     </li>
@@ -126,13 +129,19 @@ interface RestoreProps {
 
 function Restore({ item, pending, done, onRestore }: RestoreProps) {
   const may = useMay(RESTORES[item.kind])
-  const readOnly = useSession().workspace?.entitlements.readOnly ?? null
-  if (readOnly !== null) return null
+  const entitlements = useSession().workspace?.entitlements
+  if (!entitlements || entitlements.readOnly !== null) return null
   if (!may)
     return (
       <Text size="sm" c="dimmed">
         An owner or administrator can restore it
       </Text>
+    )
+  if (item.kind === 'group' && !entitlements.features.userGrouping)
+    return (
+      <div style={{ flex: '1 1 100%' }}>
+        <UpgradeLine need={{ kind: 'gate', gate: 'userGrouping' }} />
+      </div>
     )
   return (
     <Button variant="default" loading={pending} disabled={done} onClick={onRestore}>

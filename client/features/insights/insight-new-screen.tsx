@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
-import { useMay } from '../../lib/gate'
+import { useHeldBack, useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
+import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { Builder } from './builder'
@@ -26,13 +27,7 @@ export function InsightNewScreen() {
   return (
     <>
       <PageHeader title="New insight" description="Choose what to measure; the preview follows." />
-      {!may && (
-        <EmptyState
-          picture="locked"
-          title="You can read insights here"
-          sentence="Ask an owner or administrator for the role of analyst to make your own."
-        />
-      )}
+      {!may && <ReadersOnly />}
       {may && datasets.isPending && <ScreenSkeleton />}
       {may && datasets.error && <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />}
       {may && datasets.data && !chosen && <NoInsights />}
@@ -42,6 +37,23 @@ export function InsightNewScreen() {
         </RoomForInsight>
       )}
     </>
+  )
+}
+
+/** Why somebody cannot make insights: their role, or a plan without a seat for it, of which more stands above. */
+function ReadersOnly() {
+  const heldBack = useHeldBack() !== null
+  return (
+    <EmptyState
+      picture="locked"
+      title="You can read insights here"
+      sentence={
+        heldBack
+          ? 'You can make your own again as soon as the plan has a seat for you.'
+          : 'Ask an owner or administrator for the role of analyst to make your own.'
+      }
+      action={<LinkAnchor to="/insights">See the insights</LinkAnchor>}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { FrozenScope } from '../../lib/gate'
+import { FrozenScope, useMay } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { EditInsight } from './edit-insight'
@@ -12,12 +12,13 @@ export function InsightScreen({ id }: { id: string }) {
   const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()
   const insight = useQuery(insightQuery(id))
+  const may = useMay('edit:insight')
   const show = (next: string | undefined): void =>
     void navigate({ to: '/insights/$id', params: { id }, search: next === undefined ? {} : { tab: next } })
   if (insight.isPending) return <ScreenSkeleton />
   if (!insight.data) return <ErrorState error={insight.error} onRetry={() => void insight.refetch()} />
-  // The address of the builder stays with whoever kept it; what is frozen is shown instead.
-  if (tab === 'edit' && !insight.data.frozen)
+  // Whoever kept the address of the builder and may not change the insight any more sees it instead.
+  if (tab === 'edit' && may && !insight.data.frozen)
     return <EditInsight insight={insight.data} onDone={() => show(undefined)} />
   return (
     <FrozenScope frozen={insight.data.frozen}>

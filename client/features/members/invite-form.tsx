@@ -67,7 +67,7 @@ export function InviteForm({ onSent }: { onSent: (lines: readonly InviteLine[]) 
           <GroupsField value={groupIds} onChange={setGroupIds} />
         </Gate>
         <LandingField value={landing} onChange={setLanding} />
-        {good > 0 && <SeatNeedLine people={good} role={role} />}
+        <SeatNeedLine people={good} role={role} />
         <MemberRefusal error={send.error} name="Somebody" />
         <Group justify="flex-end">
           <LinkButton to="/settings/workspace/members" variant="default">

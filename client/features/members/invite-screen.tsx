@@ -5,6 +5,7 @@ import { InviteForm } from './invite-form'
 import { InviteLines } from './invite-lines'
 import { useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
+import { EmptyState } from '../../ui/empty-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import type { InviteLine } from '../../../src/shared/invites'
@@ -29,6 +30,15 @@ export function InviteScreen() {
         <Alert color="gray" icon={<IconEye aria-hidden />}>
           Owners and administrators invite people. Ask one of them.
         </Alert>
+      )}
+      {may && readOnly !== null && (
+        // Above every screen it is said why, and what can be done.
+        <EmptyState
+          picture="locked"
+          title="Nobody can be invited right now"
+          sentence="Everybody who is here stays. People can be invited as soon as the workspace takes changes."
+          action={<LinkAnchor to="/settings/workspace/members">See the members</LinkAnchor>}
+        />
       )}
       {may && readOnly === null && (
         <>

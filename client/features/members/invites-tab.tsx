@@ -109,12 +109,12 @@ function InviteRow({ invite, now, writable }: { invite: Invite; now: number; wri
           </Text>
         </span>
       </Table.Td>
-      <Table.Td>{open && <InviteActions invite={invite} writable={writable} />}</Table.Td>
+      <Table.Td>{open && writable && <InviteActions invite={invite} />}</Table.Td>
     </Table.Tr>
   )
 }
 
-function InviteActions({ invite: { id, email, state }, writable }: { invite: Invite; writable: boolean }) {
+function InviteActions({ invite: { id, email, state } }: { invite: Invite }) {
   const resend = useResendInvite()
   const revoke = useRevokeInvite()
   const sent = { onSuccess: () => notifications.show({ message: `A new mail to ${email} is on its way.` }) }
@@ -128,17 +128,10 @@ function InviteActions({ invite: { id, email, state }, writable }: { invite: Inv
   return (
     <Stack gap={6}>
       <Group gap={6} justify="flex-end" wrap="nowrap">
-        {writable && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={resend.isPending}
-            onClick={() => resend.mutate(id, sent)}
-          >
-            {state === 'expired' ? 'Renew' : 'Send again'}
-            <span className="only-reader"> {email}</span>
-          </Button>
-        )}
+        <Button variant="default" size="compact-sm" loading={resend.isPending} onClick={() => resend.mutate(id, sent)}>
+          {state === 'expired' ? 'Renew' : 'Send again'}
+          <span className="only-reader"> {email}</span>
+        </Button>
         {state === 'pending' && (
           <Button variant="subtle" color="red" size="compact-sm" loading={revoke.isPending} onClick={ask}>
             Revoke<span className="only-reader"> {email}</span>

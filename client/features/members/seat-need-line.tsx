@@ -7,11 +7,11 @@ import { needWords } from './seat-words'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 import type { InviteRole } from '../../../src/shared/invites'
 
-/** What sending takes from the plan's seats, before it is sent. */
+/** What sending takes from the plan's seats, before it is sent; without a seat, before anybody is typed. */
 export function SeatNeedLine({ people, role }: { people: number; role: InviteRole }) {
   const { data } = useQuery(seatsQuery())
-  const need = data ? needWords(data, { people, analysts: isAnalyst(role) }) : null
-  if (!need) return null
+  const need = data ? needWords(data, { people: Math.max(1, people), analysts: isAnalyst(role) }) : null
+  if (!need || (people === 0 && !need.short)) return null
   if (!need.short)
     return (
       <Text size="sm" c="dimmed" role="status">

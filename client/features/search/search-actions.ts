@@ -3,6 +3,7 @@ import {
   IconArrowsExchange,
   IconChartBar,
   IconChartHistogram,
+  IconCreditCard,
   IconDatabase,
   IconDatabasePlus,
   IconHistory,
@@ -77,6 +78,14 @@ const PLACES = [
     needs: 'view:member',
   },
   {
+    id: 'subscription',
+    act: false,
+    label: 'Subscription',
+    icon: IconCreditCard,
+    to: '/settings/workspace/subscription',
+    needs: 'view:subscription',
+  },
+  {
     id: 'deleted',
     act: false,
     label: 'Recently deleted',
@@ -103,12 +112,14 @@ const PLACES = [
   },
 ] as const
 
-/** Pages and actions the person may use, then the other workspaces. */
+/** Pages, and actions the person may use now; then the other workspaces. */
 export function useSearchActions(): SearchAction[] {
   const navigate = useNavigate()
   const { workspace, workspaces } = useSession()
   const may = workspace?.permissions ?? []
-  const places = PLACES.filter(({ needs }) => needs === null || may.includes(needs))
+  // Each of these actions begins something new.
+  const writable = workspace?.entitlements.readOnly === null
+  const places = PLACES.filter(({ act, needs }) => (needs === null || may.includes(needs)) && (writable || !act))
   return [
     ...places.map(({ act, to, id, label, icon }): SearchAction => ({
       ...{ id, label, icon, group: act ? 'Actions' : 'Pages' },

@@ -8,6 +8,7 @@ import { progressWords } from './load-progress'
 import { useCancelRun, useRetryRun } from './queries'
 import { adviceOf } from './run-advice'
 import { isActive, isBroken, RUN_WORDS, shareRead } from './run-words'
+import { useMayStop } from './use-may-stop'
 import { useFormat } from '../../lib/format'
 import { useMayNow } from '../../lib/gate'
 import type { Dataset, SyncRun } from '../../../src/shared/sources'
@@ -33,6 +34,7 @@ export function LoadList({ runs, datasets }: { runs: readonly SyncRun[]; dataset
 
 function LoadLine({ run, name, hasRows }: { run: SyncRun; name: string; hasRows: boolean }) {
   const may = useMayNow('edit:source')
+  const mayStop = useMayStop()
   const cancel = useCancelRun()
   const active = isActive(run.state)
   return (
@@ -45,7 +47,7 @@ function LoadLine({ run, name, hasRows }: { run: SyncRun; name: string; hasRows:
         {isBroken(run.state) ? <BrokenWords run={run} hasRows={hasRows} may={may} /> : <LoadWords run={run} />}
         {active && <Progress size="xs" mt={2} value={100 * shareRead(run)} aria-label={`Loading ${name}`} />}
       </Stack>
-      {active && may && (
+      {active && mayStop && (
         <Button
           size="xs"
           variant="default"

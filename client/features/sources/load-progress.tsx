@@ -2,9 +2,9 @@ import { Button, Group, Progress, Text } from '@mantine/core'
 import { aboutText } from './amounts'
 import { expectedRows, shareRead } from './run-words'
 import { useCancelRun } from './queries'
+import { useMayStop } from './use-may-stop'
 import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
-import { useMay } from '../../lib/gate'
 import type { SyncRun } from '../../../src/shared/sources'
 
 /** "412 000 of about 1,0 M rows". */
@@ -20,7 +20,7 @@ export function progressWords(run: SyncRun, format: Formatter): string {
 export function LoadProgress({ run }: { run: SyncRun }) {
   const format = useFormat()
   const cancel = useCancelRun()
-  const mayStop = useMay('edit:source')
+  const mayStop = useMayStop()
   return (
     <section className="surface" style={{ padding: 16 }} aria-label="Load under way">
       <Group justify="space-between" gap="sm" mb="xs">

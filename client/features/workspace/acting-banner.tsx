@@ -1,13 +1,14 @@
 import { Alert, Text } from '@mantine/core'
 import { IconSnowflake } from '@tabler/icons-react'
+import { useHeldBack } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 
 /** To somebody whose role takes an analyst's seat while the plan has none left: why so little can be done. */
 export function ActingBanner() {
-  const { workspace, workspaces } = useSession()
-  const given = workspaces.find(({ id }) => id === workspace?.id)?.role
-  if (!workspace || given === undefined || given === workspace.role) return null
+  const { workspace } = useSession()
+  const given = useHeldBack()
+  if (!workspace || given === null) return null
   const max = workspace.entitlements.features.analysts
   return (
     <Alert color="yellow" icon={<IconSnowflake aria-hidden />} mb="md" role="status" title="You can only read for now">
