@@ -1,3 +1,4 @@
+import { idOf } from './ask'
 import { audited, customerOf, refusalOf } from './customer'
 import type { Buying, Customer } from './customer'
 import { heldBy, pricedLines } from './held'
@@ -84,7 +85,7 @@ async function pageFor(deps: Deps, sale: CardSale): Promise<{ url: string } | nu
   const { stripe, account } = sale
   const [held, earlier] = await Promise.all([heldBy(stripe, account), sessionUnder(stripe, account.checkout)])
   // Paid for, though no event has told us yet.
-  if (held !== null || earlier?.status === 'complete') {
+  if (held !== null || (earlier !== null && (await isBought(stripe, earlier)))) {
     await syncAccount(deps, account)
     throw alreadyBought()
   }
@@ -150,11 +151,28 @@ async function close(stripe: Stripe, id: string): Promise<boolean> {
  * @throws ProductError `in_use` when it has been paid there
  */
 export async function closeCheckout(deps: Deps, stripe: Stripe, account: Customer): Promise<void> {
-  const page = await sessionUnder(stripe, account.checkout)
-  if (page === null || page.status === 'expired') return
-  if (page.status === 'open' && (await close(stripe, page.id))) return
-  const again = await asking(stripe.checkout.sessions.retrieve(page.id))
-  if (again.status !== 'complete') return
+  const page = await closedPage(stripe, account)
+  if (page === null || !(await isBought(stripe, page))) return
   await syncAccount(deps, account)
   throw alreadyBought()
+}
+
+/** The last page of an account, on which nobody pays from now on: closed now, or done with before. */
+export async function closedPage(
+  stripe: Stripe,
+  { checkout }: Pick<Customer, 'checkout'>,
+): Promise<Stripe.Checkout.Session | null> {
+  const page = await sessionUnder(stripe, checkout)
+  if (page?.status !== 'open') return page
+  return (await close(stripe, page.id)) ? null : asking(stripe.checkout.sessions.retrieve(page.id))
+}
+
+const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired']
+
+/** Whether what was paid for on a page goes on: the page of a subscription that has ended keeps nobody from the next. */
+async function isBought(stripe: Stripe, page: Stripe.Checkout.Session): Promise<boolean> {
+  const bought = page.status === 'complete' ? idOf(page.subscription) : null
+  if (bought === null) return false
+  const { status } = await asking(stripe.subscriptions.retrieve(bought))
+  return !ENDED.includes(status)
 }

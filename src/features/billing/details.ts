@@ -1,3 +1,4 @@
+import { closedPage } from './checkout'
 import { audited, detailsFor, writeDetails } from './customer'
 import type { Buying } from './customer'
 import { billingStore } from './store'
@@ -21,6 +22,8 @@ export async function updateDetails(
   const stripe = stripeOf(deps)
   const account = await billingStore(deps.db, buying.scope).get()
   checkVersion(account, version)
+  // The turn takes the place of the page that may be open: it is closed, for nobody would know of it any more.
+  await closedPage(stripe, account)
   const turn = await takeTurn(deps, account, await intentOf('details', details))
   return inTurn(deps, turn, async () => {
     const after: BillingRow = { ...turn.account, details }
