@@ -1,17 +1,16 @@
 import { closeCheckout } from './checkout'
 import { audited, customerOf, detailsFor, refusalOf, writeDetails } from './customer'
 import type { Buying, Customer } from './customer'
-import { heldBy, periodOf, pricedLines } from './held'
+import { heldBy, pricedLines } from './held'
 import type { Priced } from './held'
 import { planLines } from './model/choice'
-import { trialRest } from './model/period'
+import { REST_KEY } from './projection'
 import { alreadyBought, firstChoice } from './sale'
 import { accountAgain, billingStore } from './store'
-import type { BillingRow } from './store'
 import { asking, stripeOf } from './stripe'
 import type { Stripe } from './stripe'
 import { syncAccount } from './sync'
-import { inTurn, intentOf, isTurn, keyOfCall, takeTurn, turnEnd } from './turn'
+import { begunAt, inTurn, intentOf, isTurn, keyOfCall, takeTurn, turnEnd } from './turn'
 import type { Turn } from './turn'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
@@ -66,8 +65,7 @@ async function complete(
 ): Promise<{ url: string }> {
   const { stripe, buying } = order
   const subscription = made ?? (await subscribe(deps, order, turn))
-  const invoice = await openInvoice(stripe, subscription.latest_invoice)
-  await addTrialRest(stripe, subscription, turn)
+  const invoice = await openInvoice(stripe, made ? await firstInvoiceOf(stripe, made) : subscription.latest_invoice)
   const url = invoice.hosted_invoice_url ?? null
   if (url === null) throw new ProductError('billing_unavailable')
   await syncAccount(deps, await accountAgain(deps.db, turn.account), {
@@ -91,7 +89,7 @@ async function subscribe(
           customer: customerId,
           items,
           ...byTransfer(settings.BANK_TRANSFER_COUNTRY),
-          metadata: { workspace_id: workspaceId, [ORDER_KEY]: intent },
+          metadata: { workspace_id: workspaceId, [ORDER_KEY]: intent, ...trialRest(turn) },
         },
         keyOfCall(turn, 'order'),
       ),
@@ -118,32 +116,29 @@ export const byTransfer = (country: string) => ({
   },
 })
 
-/** The newest invoice of a subscription, open to be paid. */
+/** The invoice that an order was made with: Stripe may have written others since. */
+async function firstInvoiceOf(stripe: Stripe, { id }: Stripe.Subscription): Promise<string | null> {
+  const { data } = await asking(stripe.invoices.list({ subscription: id, limit: 100 }))
+  return data.find(({ billing_reason: reason }) => reason === 'subscription_create')?.id ?? null
+}
+
+/** An invoice of a subscription, open to be paid. */
 export async function openInvoice(
   stripe: Stripe,
-  latest: Stripe.Subscription['latest_invoice'],
+  named: Stripe.Subscription['latest_invoice'],
 ): Promise<Stripe.Invoice> {
-  const id = typeof latest === 'string' ? latest : latest?.id
+  const id = typeof named === 'string' ? named : named?.id
   if (id === undefined) throw new ProductError('billing_unavailable')
   const invoice = await asking(stripe.invoices.retrieve(id))
   if (invoice.status !== 'draft') return invoice
   return asking(stripe.invoices.finalizeInvoice(id, { auto_advance: true }, { idempotencyKey: `${id}:finalize` }))
 }
 
-/** What was left of the trial prolongs the first period, once. */
-async function addTrialRest(stripe: Stripe, subscription: Stripe.Subscription, turn: Turn): Promise<void> {
-  const boughtAt = subscription.created * 1000
-  const rest = trialLeft(turn.account, boughtAt)
-  if (rest === 0 || subscription.trial_end !== null) return
-  const end = periodOf(subscription).end + Math.ceil(rest / 1000)
-  await asking(
-    stripe.subscriptions.update(
-      subscription.id,
-      { trial_end: end, proration_behavior: 'none' },
-      { idempotencyKey: `${subscription.id}:trial` },
-    ),
-  )
+/**
+ * What is left of the trial prolongs a first period, which is paid at once. It waits in the metadata until shortly before the
+ * end of that period: set as a trial now, the whole period would be one to Stripe, and every larger plan free in it.
+ */
+function trialRest(turn: Turn): Record<string, string> {
+  const left = (turn.account.trialEndsAt ?? 0) - begunAt(turn)
+  return left > 0 ? { [REST_KEY]: String(Math.ceil(left / 1000)) } : {}
 }
-
-const trialLeft = ({ trialEndsAt }: BillingRow, at: number): number =>
-  trialRest(trialEndsAt, at) === null || trialEndsAt === null ? 0 : trialEndsAt - at

@@ -5,6 +5,7 @@ import { planLines, premiumLines, quantitiesOf, wayOf } from './model/choice'
 import type { Chosen, Line, Way } from './model/choice'
 import { amountOf, atListPrice, itemChanges, lineText } from './model/items'
 import { nextPeriod, paidFrom, trialRest } from './model/period'
+import { trialRestOf } from './projection'
 import { chargedLines } from './model/charged'
 import { firstChoice, refuseCustom } from './sale'
 import { billingStore } from './store'
@@ -115,12 +116,17 @@ async function changeCosts(deps: Deps, change: Change): Promise<Costs> {
   const plain = { lines: [], recurring, dueNow: { ...recurring, minor: 0 }, prorationAt: null }
   if (subscription === null) return firstOfPremium(change, { lines, now })
   const end = iso(periodOf(subscription).end * 1000)
-  if (way.when === 'none') return { ...plain, when: 'none', at: iso(now), recurringFrom: end }
+  if (way.when === 'none') return { ...plain, when: 'none', at: iso(now), recurringFrom: iso(paidUntil(subscription)) }
   if (way.when === 'periodEnd') return { ...plain, when: 'periodEnd', at: end, recurringFrom: end }
   // Nothing is settled before the first payment: the change works at once, and is first charged then.
-  if (subscription.status === 'trialing') return { ...plain, when: 'now', at: iso(now), recurringFrom: end }
+  if (subscription.status === 'trialing')
+    return { ...plain, when: 'now', at: iso(now), recurringFrom: iso(paidUntil(subscription)) }
   return { ...(await atOnce(change, { subscription, lines, now })), when: 'now', at: iso(now), recurring }
 }
+
+/** The end of the period (epoch ms) with what is left of the trial; before it, what waits for it would happen. */
+const paidUntil = (subscription: Stripe.Subscription): number =>
+  (periodOf(subscription).end + trialRestOf(subscription)) * 1000
 
 const nothingOf = (subscription: Stripe.Subscription | null) => ({
   minor: 0,
@@ -170,6 +176,6 @@ async function atOnce(
     invoice,
   )
   const periods = invoice.lines.data.filter(({ amount }) => amount >= 0).map(({ period }) => period.end)
-  const until = Math.max(periodOf(subscription).end, ...periods)
+  const until = Math.max(periodOf(subscription).end, ...periods) + trialRestOf(subscription)
   return { dueNow, lines: charged, recurringFrom: iso(until * 1000), prorationAt: prorationAt * 1000 }
 }

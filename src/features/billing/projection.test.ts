@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CANCEL_KEY, isCustom, project, projectedOf } from './projection'
+import { CANCEL_KEY, isCustom, project, projectedOf, REST_KEY } from './projection'
 import type { Answer, Before, StripeSchedule } from './projection'
 import type { StripeInvoice, StripeSubscription } from './sorting'
 import { CATALOGUE } from '../../shared/catalogue'
@@ -13,7 +13,7 @@ const END_S = NOW_S + 20 * DAY_S
 const BEFORE: Before = {
   ...{ state: 'trialing', planId: null, tier: null, interval: null, addOns: {}, method: null, trialEndsAt: NOW + 1 },
   ...{ subscriptionId: null, premiumId: null, periodEndsAt: null, cancelAt: null, cancelReason: null },
-  ...{ invoiceDueAt: null, pastDueSince: null, scheduled: null },
+  ...{ trialRestMs: null, invoiceDueAt: null, pastDueSince: null, scheduled: null },
 }
 const item = (key: string, quantity = 1) => ({
   price: { lookup_key: key, metadata: {} },
@@ -103,6 +103,36 @@ describe('the state that objects at Stripe make', () => {
       { cancelAt: END_S * 1000 },
     ],
     ['cancelled for a day', told([sub(S, { cancel_at: NOW_S + 5 })]), {}, { cancelAt: NOW + 5000, cancelReason: null }],
+    [
+      'with a rest of our trial',
+      told([sub(S, { metadata: { [REST_KEY]: '86401' } })]),
+      {},
+      { periodEndsAt: (END_S + 86_401) * 1000, cancelAt: null, trialRestMs: 86_401_000 },
+    ],
+    [
+      'cancelled with a rest of our trial',
+      told([sub(S, { cancel_at_period_end: true, cancel_at: END_S, metadata: { [REST_KEY]: '60' } })]),
+      {},
+      { periodEndsAt: (END_S + 60) * 1000, cancelAt: (END_S + 60) * 1000 },
+    ],
+    [
+      'cancelled for a day, with a rest of our trial',
+      told([sub(S, { cancel_at: NOW_S + 5, metadata: { [REST_KEY]: '60' } })]),
+      {},
+      { periodEndsAt: (END_S + 60) * 1000, cancelAt: NOW + 5000 },
+    ],
+    [
+      'stopped with a rest of our trial',
+      told([sub(S, { status: 'unpaid', metadata: { [REST_KEY]: '60' } })]),
+      {},
+      { periodEndsAt: END_S * 1000, trialRestMs: null },
+    ],
+    [
+      'something that is no rest of a trial',
+      told([sub(S, { metadata: { [REST_KEY]: '-5 days' } })]),
+      {},
+      { periodEndsAt: END_S * 1000, trialRestMs: null },
+    ],
     [
       'cancelled by us',
       told([sub(S, { cancel_at_period_end: true, metadata: { [CANCEL_KEY]: 'unpaid' } })]),

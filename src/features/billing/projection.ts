@@ -26,6 +26,8 @@ export const CANCEL_REASONS = ['unpaid', 'deleted'] as const
 /** Why we ask Stripe to end a subscription with its period; it stands in the subscription's metadata under this key. */
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 export const CANCEL_KEY = 'insikt_cancel'
+/** In the metadata of a subscription: seconds of our trial that are yet to prolong a period which was paid at once. */
+export const REST_KEY = 'insikt_trial_rest'
 
 /** The columns that are made equal to Stripe's objects. Instants are epoch ms. */
 export interface Projected {
@@ -40,6 +42,8 @@ export interface Projected {
   periodEndsAt: number | null
   cancelAt: number | null
   cancelReason: CancelReason | null
+  /** The part of `periodEndsAt` that Stripe is yet to be told of (ms). */
+  trialRestMs: number | null
   invoiceDueAt: number | null
   pastDueSince: number | null
   scheduled: StoredChange | null
@@ -60,6 +64,7 @@ export const projectedOf = (row: Projected): Projected => ({
   periodEndsAt: row.periodEndsAt,
   cancelAt: row.cancelAt,
   cancelReason: row.cancelReason,
+  trialRestMs: row.trialRestMs,
   invoiceDueAt: row.invoiceDueAt,
   pastDueSince: row.pastDueSince,
   scheduled: row.scheduled,
@@ -85,6 +90,7 @@ const NOTHING = {
   periodEndsAt: null,
   cancelAt: null,
   cancelReason: null,
+  trialRestMs: null,
   invoiceDueAt: null,
   pastDueSince: null,
   scheduled: null,
@@ -98,6 +104,9 @@ export function project(answer: Answer, before: Before, now: number): Projected 
   const premiumId = premium?.id ?? null
   if (main === null || plan === null) return { ...NOTHING, ...unpaid(before, ended, now), addOns, premiumId }
   const { state, ...due } = payment(answer, { main, before, now })
+  const scheduled = scheduledBy(answer.schedule, { main, plan, premium }, now)
+  // A change that waits happens when Stripe's period ends: the rest of the trial prolongs the one after it.
+  const rest = scheduled === null && !isStopped(main) ? trialRestOf(main) : 0
   return {
     ...(isOperators(before) ? { ...ownPlan(before) } : { state, planId: plan.planId, tier: plan.tier }),
     ...due,
@@ -106,12 +115,23 @@ export function project(answer: Answer, before: Before, now: number): Projected 
     method: main.collection_method === 'send_invoice' ? 'invoice' : 'card',
     subscriptionId: main.id,
     premiumId,
-    periodEndsAt: periodEnd(main),
-    cancelAt: main.cancel_at !== null ? ms(main.cancel_at) : main.cancel_at_period_end ? periodEnd(main) : null,
+    periodEndsAt: periodEnd(main) + ms(rest),
+    cancelAt: endsWithPeriod(main) ? periodEnd(main) + ms(rest) : main.cancel_at === null ? null : ms(main.cancel_at),
+    trialRestMs: rest === 0 ? null : ms(rest),
     cancelReason: CANCEL_REASONS.find((reason) => reason === main.metadata[CANCEL_KEY]) ?? null,
-    scheduled: scheduledBy(answer.schedule, { main, plan, premium }, now),
+    scheduled,
   }
 }
+
+/** Seconds of our trial that are yet to prolong a period. */
+export function trialRestOf({ metadata }: Pick<StripeSubscription, 'metadata'>): number {
+  const rest = Number(metadata[REST_KEY] ?? 0)
+  return Number.isSafeInteger(rest) && rest > 0 ? rest : 0
+}
+
+/** Whether it ends when what is paid for has been used, rather than on a day of its own. */
+export const endsWithPeriod = (one: StripeSubscription): boolean =>
+  one.cancel_at === null ? one.cancel_at_period_end : ms(one.cancel_at) === periodEnd(one)
 
 const ownPlan = ({ state, planId, tier }: Before): Pick<Projected, 'state' | 'planId' | 'tier'> => ({
   state,
@@ -170,7 +190,8 @@ export function dueOf(invoice: Omit<StripeInvoice, 'parent'>): { dueAt: number |
   return { dueAt: null, overdueAt: invoice.attempted ? triedAt : null }
 }
 
-const periodEnd = ({ items }: StripeSubscription): number =>
+/** Epoch ms, as Stripe counts. */
+export const periodEnd = ({ items }: StripeSubscription): number =>
   Math.max(...items.data.map(({ current_period_end: end }) => ms(end)))
 
 interface InForce {

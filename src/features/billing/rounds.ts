@@ -1,10 +1,13 @@
 import { askFor, isOtherAccount } from './ask'
 import { cancelAtPeriodEnd, endNow, isPaidAgain, undoCancel } from './cancelling'
+import { project } from './projection'
 import type { CancelReason } from './projection'
 import { accountOfWorkspace } from './store'
 import type { BillingRow } from './store'
 import { stripeOf } from './stripe'
 import { syncAccount } from './sync'
+import { addTrialRest, isRestDue, REST_AHEAD_MS } from './trial-rest'
+import { isTurn } from './turn'
 import type { Deps } from '../../deps'
 import { billingMode } from '../../env'
 import { ProductError } from '../../shared/errors'
@@ -30,6 +33,7 @@ const DUE = `b.customer_id IS NOT NULL AND (
   OR (b.subscription_id IS NOT NULL AND (
     b.cancel_at <= ?1
     OR b.fetched_at <= ?1 - ${UNHEARD_MS}
+    OR (b.trial_rest_ms > 0 AND b.period_ends_at - b.trial_rest_ms <= ?1 + ${REST_AHEAD_MS})
     OR (b.cancel_at IS NULL AND (
       w.deleted_at IS NOT NULL OR b.state = 'restricted' OR (b.state = 'past_due' AND ${GRACE_ENDS} <= b.fetched_at)))
     OR (b.cancel_reason = 'unpaid' AND b.state IN ('active', 'invoice_pending'))
@@ -51,8 +55,9 @@ async function takeUp({ db, clock }: Deps): Promise<string[]> {
 }
 
 /**
- * Asks billing again wherever a date has passed or nothing was heard for a day, lets unpaid subscriptions and those of deleted
- * workspaces end with their period, and takes that back once there is no reason for it. While billing is away nothing
+ * Asks billing again wherever a date has passed or nothing was heard for a day, prolongs a period by what was left of the
+ * trial, lets unpaid subscriptions and those of deleted workspaces end with their period, and takes that back once there is
+ * no reason for it. While billing is away nothing
  * changes: the round ends, and a later one goes on.
  */
 export async function refreshSubscriptions(deps: Deps): Promise<void> {
@@ -73,10 +78,15 @@ const isAway = (error: unknown): boolean =>
 
 async function bringUpToDate(deps: Deps, account: BillingRow): Promise<void> {
   const row = await syncAccount(deps, account)
-  const wish = wishFor(row, deps.clock.now())
-  if (wish === null || row.customerId === null) return
+  const now = deps.clock.now()
+  const wish = wishFor(row, now)
+  // Somebody who changes the subscription right now goes first.
+  const prolongs = isRestDue(row, now) && !isTurn(row, now)
+  if ((wish === null && !prolongs) || row.customerId === null) return
   const stripe = stripeOf(deps)
-  const { sorted } = await askFor(stripe, row.customerId)
+  const { answer, sorted } = await askFor(stripe, row.customerId)
+  if (prolongs && sorted.main && isRestDue(project(answer, row, now), now)) await addTrialRest(stripe, sorted.main)
+  if (wish === null) return void (await syncAccount(deps, row))
   if (wish === 'undo') await undoCancel(stripe, sorted)
   else await cancelAtPeriodEnd(stripe, sorted, wish)
   await syncAccount(deps, row)

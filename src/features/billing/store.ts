@@ -68,12 +68,12 @@ export const writeAnswer = (
     .prepare(
       `UPDATE subscriptions SET state = ?3, plan_id = ?4, tier = ?5, interval = ?6, add_ons = ?7, method = ?8, subscription_id = ?9,
          premium_id = ?10, period_ends_at = ?11, cancel_at = ?12, cancel_reason = ?13, invoice_due_at = ?14,
-         past_due_since = ?15, scheduled = ?16, fetched_at = ?17
+         past_due_since = ?15, scheduled = ?16, trial_rest_ms = ?17, fetched_at = ?18
        WHERE workspace_id = ?1 AND fetched_at = ?2`,
     )
     .bind(
       ...[account.workspaceId, account.fetchedAt, row.state, row.planId, row.tier, row.interval],
       ...[JSON.stringify(row.addOns), row.method, row.subscriptionId, row.premiumId, row.periodEndsAt, row.cancelAt],
       ...[row.cancelReason, row.invoiceDueAt, row.pastDueSince, row.scheduled && JSON.stringify(row.scheduled)],
-      fetchedAt,
+      ...[row.trialRestMs, fetchedAt],
     )

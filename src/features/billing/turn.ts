@@ -25,6 +25,9 @@ const turnOf = (hash: string, now: number): OpenCheckout => ({ id: '', url: '', 
 export const isTurn = ({ checkout }: BillingRow, now: number): boolean =>
   checkout !== null && checkout.url === '' && checkout.expiresAt > now
 
+/** When a turn was begun (epoch ms): the same however often its request is repeated. */
+export const begunAt = ({ account }: Turn): number => (account.checkout?.expiresAt ?? TURN_MS) - TURN_MS
+
 /** What is asked for, as one text: equal intents are the same request. */
 export const intentOf = (...parts: unknown[]): Promise<string> => sha256Hex(JSON.stringify(parts))
 
