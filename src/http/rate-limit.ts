@@ -18,6 +18,10 @@ const RATES = {
   exportAccount: { by: 'text', max: 20, windowMs: HOUR_MS },
   /** Everything in a workspace, rows and files. */
   exportWorkspace: { by: 'text', max: 10, windowMs: HOUR_MS },
+  /** The whole log of a workspace. */
+  exportAudit: { by: 'text', max: 20, windowMs: HOUR_MS },
+  /** All figures of an insight, of a person. */
+  exportInsight: { by: 'text', max: 120, windowMs: HOUR_MS },
   /** Links of mails that are opened: each may cost a hash. */
   linkFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Tokens that the service which tells people from programs refused: it is asked for each. */

@@ -5,6 +5,7 @@ import { attachment } from '../../http/attachment'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
+import { takeTries } from '../../http/rate-limit'
 import { query } from '../../http/validate'
 import { exportAuditSchema, listAuditSchema } from '../../shared/audit'
 
@@ -17,6 +18,7 @@ export const audit = new Hono<AppEnv>().get('/', may('view:audit'), query(listAu
 
 /** `/files/audit`: the log to take along. */
 export const auditFiles = new Hono<AppEnv>().get('/', may('view:audit'), query(exportAuditSchema), async (c) => {
+  await takeTries(c, [{ rate: 'exportAudit', of: scopeOf(c).workspaceId }])
   const file = await exportAudit(askOf(c), c.req.valid('query'))
   c.header('Content-Type', 'text/csv; charset=utf-8')
   c.header('Content-Disposition', attachment(file.fileName))

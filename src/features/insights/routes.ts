@@ -9,6 +9,7 @@ import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may, within } from '../../http/guard'
 import { replyFor } from '../../http/idempotency'
+import { takeTries } from '../../http/rate-limit'
 import { body, noBody, pathId, query } from '../../http/validate'
 import {
   createInsightSchema,
@@ -67,6 +68,7 @@ export const insightFiles = new Hono<AppEnv>().get(
   may('export:data'),
   query(exportSchema),
   async (c) => {
+    await takeTries(c, [{ rate: 'exportInsight', of: actorOf(c).userId }])
     const { deps, scope, membership } = askOf(c)
     const insight = await getInsight({ deps, scope, membership }, pathId('insight', c.req.param('id')))
     const calendar = calendarOf(membershipOf(c), deps.clock)
