@@ -9,8 +9,12 @@ ALTER TABLE subscriptions ADD COLUMN customer_id TEXT;
 ALTER TABLE subscriptions ADD COLUMN subscription_id TEXT;
 -- Premium sync beside an older tier is a subscription of its own, in another currency.
 ALTER TABLE subscriptions ADD COLUMN premium_id TEXT;
+-- A customer is billed in one currency: that subscription has a customer of its own.
+ALTER TABLE subscriptions ADD COLUMN premium_customer_id TEXT;
 ALTER TABLE subscriptions ADD COLUMN period_ends_at INTEGER;
 ALTER TABLE subscriptions ADD COLUMN cancel_at INTEGER;
+-- The part of period_ends_at that billing is yet to be told of (ms): days of the trial that were left at the purchase.
+ALTER TABLE subscriptions ADD COLUMN trial_rest_ms INTEGER;
 ALTER TABLE subscriptions ADD COLUMN invoice_due_at INTEGER;
 ALTER TABLE subscriptions ADD COLUMN past_due_since INTEGER;
 -- {planId, interval, addOns, at} (JSON): a change that waits for the end of the period.
@@ -31,6 +35,8 @@ ALTER TABLE subscriptions ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
 -- What owners were last told by mail of the trial's end, of a missing payment, of the end; NULL = nothing.
 ALTER TABLE subscriptions ADD COLUMN told TEXT;
 CREATE UNIQUE INDEX subscriptions_by_customer ON subscriptions (customer_id) WHERE customer_id IS NOT NULL;
+CREATE UNIQUE INDEX subscriptions_by_premium_customer ON subscriptions (premium_customer_id)
+  WHERE premium_customer_id IS NOT NULL;
 CREATE INDEX subscriptions_by_state ON subscriptions (state, trial_ends_at);
 
 -- Inbox of billing's events: the row is written in the batch of its effect. Holds nothing of a customer's data.
