@@ -48,7 +48,7 @@ const RATES = {
   /** Events of billing whose signature is wrong: each costs a digest of its body. */
   webhookFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },
   /** Questions to billing that a page asks by itself, of a workspace. */
-  askBilling: { by: 'text', max: 240, windowMs: HOUR_MS },
+  askBilling: { by: 'text', max: 600, windowMs: HOUR_MS },
   acceptInvite: { by: 'text', max: 60, windowMs: HOUR_MS },
   /** What a workspace may ask of billing: pages to pay on, sums before a change, changes; and questions to a person. */
   openCheckout: { by: 'text', max: 60, windowMs: HOUR_MS },

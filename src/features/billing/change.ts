@@ -66,7 +66,7 @@ function prorationOf({ clock }: Deps, { held }: Change, shown: number | null): n
   const now = clock.now()
   const start = Math.max(periodOf(held.plan).start, held.premium ? periodOf(held.premium).start : 0)
   if (shown === null) return Math.max(Math.floor(now / 1000), start)
-  if (shown < now - SHOWN_MS || shown > Math.max(now, start * 1000))
+  if (shown < Math.max(now - SHOWN_MS, start * 1000) || shown > Math.max(now, start * 1000))
     throw new ProductError('invalid_input', { fields: { prorationAt: SHOWN_TOO_LONG } }, SHOWN_TOO_LONG)
   return Math.floor(shown / 1000)
 }

@@ -13,18 +13,24 @@ import { noBody, query } from '../../http/validate'
 import { listQuerySchema } from '../../shared/names'
 
 const viewing = (c: AppContext): Viewing => ({ scope: scopeOf(c), settings: membershipOf(c).settings })
-const rowOf = (c: AppContext): Promise<BillingRow> => billingStore(c.get('deps').db, scopeOf(c)).get()
+/** The row for a question to Stripe: so many of a workspace. Of whom Stripe knows nothing, it is not asked. */
+async function rowToAsk(c: AppContext): Promise<BillingRow> {
+  const row = await billingStore(c.get('deps').db, scopeOf(c)).get()
+  if (row.customerId !== null) await takeTries(c, [{ rate: 'askBilling', of: row.workspaceId }])
+  return row
+}
 
 /** What is known of the subscription, and what Stripe says of its invoices. */
 export const subscriptionViews = new Hono<AppEnv>()
   .get('/', may('view:subscription'), async (c) => c.json(await subscriptionView(c.get('deps'), viewing(c)), 200))
-  .get('/upcoming', may('view:subscription'), async (c) => c.json(await upcomingOf(c.get('deps'), await rowOf(c)), 200))
+  .get('/upcoming', may('view:subscription'), async (c) =>
+    c.json(await upcomingOf(c.get('deps'), await rowToAsk(c)), 200),
+  )
   .get('/invoices', may('view:subscription'), query(listQuerySchema), async (c) =>
-    c.json(await invoicesOf(c.get('deps'), await rowOf(c), c.req.valid('query')), 200),
+    c.json(await invoicesOf(c.get('deps'), await rowToAsk(c), c.req.valid('query')), 200),
   )
   .post('/refresh', may('edit:subscription'), noBody(), async (c) => {
     const deps = c.get('deps')
-    await takeTries(c, [{ rate: 'askBilling', of: scopeOf(c).workspaceId }])
-    const row = await syncAccount(deps, await rowOf(c))
+    const row = await syncAccount(deps, await rowToAsk(c))
     return c.json(await subscriptionView(deps, viewing(c), row), 200)
   })

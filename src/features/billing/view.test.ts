@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withBilling } from '../../../test/worker/billing'
 import type { Billing } from '../../../test/worker/billing'
-import { aCustomer } from '../../../test/worker/customers'
+import { aCustomer, billingDeps } from '../../../test/worker/customers'
 import type { Customer } from '../../../test/worker/customers'
 import { countingDatabase } from '../../../test/worker/database'
 import { signedIn } from '../../../test/worker/factories'
 import { createApp } from '../../app'
+import { sha256Hex } from '../../lib/digest'
 import type { Page } from '../../shared/names'
 import type { InvoiceView, SubscriptionView, Upcoming } from '../../shared/subscription'
 
@@ -84,6 +85,16 @@ describe('the subscription', () => {
 })
 
 describe('invoices', () => {
+  it('are asked for so many times an hour, with whatever else is asked of Stripe by reading (RATE-1)', async () => {
+    const { rateLimiter } = billingDeps(billing)
+    const taken = rateLimiter.getByName(await sha256Hex(`askBilling ${me.workspaceId}`))
+    await taken.take(billing.clock.now(), 600, 60 * 60 * 1000, 598)
+    const paths = ['/invoices', '/upcoming', '/invoices', '/upcoming']
+    const statuses: number[] = []
+    for (const path of paths) statuses.push((await me.fetch(`/api/subscription${path}`)).status)
+    expect(statuses).toEqual([200, 200, 429, 429])
+  })
+
   it('come newest first, a page at a time, with the very amounts that are charged (BIL-7)', async () => {
     await me.buys(['older_3_monthly'])
     for (let month = 0; month < 2; month++) {
