@@ -27,6 +27,23 @@ const offeredFor = (gate: GateName): PlanId =>
 /** Limits that are nought, so that there is nothing to count. */
 const NOUGHT: Partial<Record<PlanName, LimitName[]>> = { personal: ['feeds'] }
 const READ_ONLY: SubscriptionState[] = ['trial_expired', 'awaiting_checkout', 'restricted', 'canceled']
+/** The calls of what a plan may lack or limit, as the features name them. */
+const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
+  [/^(POST|PUT|DELETE) \/api\/groups/, 'userGrouping'],
+  [/^\S+ \/api\/file-analyses/, 'fileAnalysis'],
+  [/^\S+ \/api\/data-access/, 'dataAccessManagement'],
+  [/^\S+ \/api\/currencies/, 'multiCurrency'],
+  [/^\S+ \/api\/clients/, 'clientPortal'],
+  [/^\S+ \/api\/bi/, 'externalBI', 'feeds'],
+  [/^\S+ \/api\/reports\/:id\/links/, 'reporting', 'reportSharing'],
+  [/^\S+ \/api\/reports$/, 'reporting'],
+  [/^\S+ \/api\/groupings/, 'dataGrouping', 'groupings'],
+  [/^\S+ \/api\/forecasts/, 'forecasting', 'activeForecasts'],
+  [/^\S+ \/api\/(bot|pilot)/, 'aiAssistant', 'aiMessages'],
+  [/^POST \/api\/data-sources(\/:id\/restore)?$/, 'dataSources'],
+  [/^POST \/api\/insights$/, 'customInsights'],
+  [/^POST \/api\/invites$/, 'users'],
+]
 /** Setting up, paying, handing over, ending it and leaving go on while nothing else may be written; asking is no write. */
 const GO_ON = ['edit:workspace', 'transfer:workspace', 'delete:workspace', 'edit:subscription', 'view:', 'export:']
 
@@ -121,6 +138,21 @@ describe('call × plan × state (BIL-5)', () => {
     expect([...new Set(gates)].toSorted()).toEqual([...GATE_NAMES].toSorted())
   })
 
+  it('asks for each gate and limit on the calls of its feature, and on no other', () => {
+    for (const { method, path, guards } of CALLS) {
+      const asked = guards.flatMap(({ guard }) =>
+        guard.kind === 'needs' ? [guard.gate] : guard.kind === 'within' ? [guard.limit] : [],
+      )
+      const call = `${method} ${path}`
+      expect([call, ...asked]).toEqual([
+        call,
+        ...ASKS.filter(([calls]) => calls.test(call)).flatMap(([, ...all]) => all),
+      ])
+    }
+    for (const [calls] of ASKS)
+      expect([calls, CALLS.some(({ method, path }) => calls.test(`${method} ${path}`))]).toEqual([calls, true])
+  })
+
   it.each(PLANS)('answers as the facts say: %s', async (plan) => {
     const wrong: unknown[] = []
     for (const state of SUBSCRIPTION_STATES) {
@@ -154,14 +186,14 @@ describe('what a plan lacks, over the whole app', () => {
     const client = await signedIn({ app, workspaceId: personal.workspaceId, role: 'client' })
     for (const { prefix, guards } of GATED_PATHS) {
       const wanted = expected(guards, 'GET', { plan: 'personal', state: 'active' })
-      const answer = await personal.fetch(`${prefix}/x`)
+      const path = prefix.replace(':id', 'x')
+      const answer = await personal.fetch(`${path}/x`)
       const { code } = await answer.json<{ code: string }>()
       expect([prefix, answer.status, code]).toEqual(
         wanted.status === 200 ? [prefix, 404, 'not_found'] : [prefix, wanted.status, wanted.code],
       )
-      for (const who of [trial, nobody, client])
-        expect([prefix, (await who.fetch(prefix)).status]).toEqual([prefix, 404])
+      for (const who of [trial, nobody, client]) expect([prefix, (await who.fetch(path)).status]).toEqual([prefix, 404])
     }
-    expect((await personal.fetch('/api/file-analyzers')).status).toBe(404)
+    expect((await personal.fetch('/api/file-analysis')).status).toBe(404)
   })
 })

@@ -4,29 +4,32 @@ import { needs, within } from './guard'
 import type { Guard } from './guard'
 
 /**
- * What a plan may lack, by the beginning of its paths: whatever is not mounted there yet answers members whose plan has
- * no part in it as it will answer them then, and everybody else 404. A feature that mounts its routes declares the same
- * guards on them.
+ * What a plan may lack, by the beginning of its paths, the longest first: whatever is not mounted there yet answers
+ * members whose plan has no part in it as it will answer them then, and everybody else 404. A feature that mounts its
+ * routes declares the same guards on them.
  */
 export const GATED_PATHS: readonly { prefix: string; guards: readonly Guard[] }[] = [
-  { prefix: '/api/file-analyzer', guards: [needs('fileAnalysis')] },
+  { prefix: '/api/file-analyses', guards: [needs('fileAnalysis')] },
   { prefix: '/api/data-access', guards: [needs('dataAccessManagement')] },
   { prefix: '/api/currencies', guards: [needs('multiCurrency')] },
   { prefix: '/api/clients', guards: [needs('clientPortal')] },
-  { prefix: '/api/feeds', guards: [needs('externalBI'), within('feeds')] },
-  { prefix: '/api/report-shares', guards: [needs('reporting'), needs('reportSharing')] },
+  { prefix: '/api/bi', guards: [needs('externalBI'), within('feeds')] },
+  { prefix: '/api/reports/:id/links', guards: [needs('reporting'), needs('reportSharing')] },
   { prefix: '/api/reports', guards: [needs('reporting')] },
-  { prefix: '/api/data-grouping', guards: [needs('dataGrouping'), within('groupings')] },
+  { prefix: '/api/groupings', guards: [needs('dataGrouping'), within('groupings')] },
   { prefix: '/api/forecasts', guards: [needs('forecasting'), within('activeForecasts')] },
-  { prefix: '/api/insight-bot', guards: [needs('aiAssistant'), within('aiMessages')] },
+  { prefix: '/api/bot', guards: [needs('aiAssistant'), within('aiMessages')] },
   { prefix: '/api/pilot', guards: [needs('aiAssistant'), within('aiMessages')] },
 ]
 
-const isUnder = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
+const GATED = GATED_PATHS.map(({ prefix, guards }) => ({
+  paths: new RegExp(`^${prefix.replace(/:[a-z]+/g, '[^/]+')}(/|$)`),
+  guards,
+}))
 
 /** Mounted behind every route and before the 404: asks the guards of the path, for members only. */
 export const gatedPaths = (): MiddlewareHandler<AppEnv> => async (c, next) => {
-  const gated = GATED_PATHS.find(({ prefix }) => isUnder(c.req.path, prefix))
+  const gated = GATED.find(({ paths }) => paths.test(c.req.path))
   const membership = c.get('actor')?.membership
   // People of the portal are clients of the workspace: its plan is nothing to tell them.
   if (gated && membership && membership.role !== 'client') await passed(gated.guards, c)
