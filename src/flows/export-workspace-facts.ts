@@ -65,11 +65,12 @@ export const exportFacts = ({ d1 }: Database, { workspaceId, actorId }: Scope) =
     /** What was bought, and what stands on invoices. The invoices themselves are with billing. */
     async subscription() {
       const [row = {}] = await rows(
-        `SELECT state, plan_id, interval, add_ons, tier, method, trial_ends_at, period_ends_at, cancel_at, details
+        `SELECT state, plan_id, override, interval, add_ons, tier, method, trial_ends_at, period_ends_at, cancel_at, details
          FROM subscriptions WHERE workspace_id = ?`,
       )
       return {
         ...{ state: row['state'], planId: row['plan_id'], interval: row['interval'], tier: row['tier'] },
+        ownLimits: parsed(row['override']),
         ...{ addOns: parsed(row['add_ons']), method: row['method'], trialEndsAt: iso(row['trial_ends_at']) },
         ...{
           periodEndsAt: iso(row['period_ends_at']),

@@ -90,6 +90,28 @@ describe('everything in a workspace as an archive', () => {
     for (const secret of ['hash-of-me', 'inv_secret', me.sessionHash]) expect(whole).not.toContain(secret)
   })
 
+  it('says what was bought and what stands on invoices, and nothing that billing knows it by', async () => {
+    const me = await signedIn({
+      subscription: { state: 'active', planId: 'standard', addOns: { extra_source: 2 }, override: { users: 40 } },
+    })
+    const details = { companyName: 'Exempel AB', billingEmail: 'faktura@example.com', taxId: 'SE556677889901' }
+    await env.DB.prepare(
+      `UPDATE subscriptions SET interval = 'yearly', method = 'invoice', customer_id = ?2, subscription_id = 'sub_secret',
+         premium_id = 'sub_premium', period_ends_at = 1, checkout = '{"id":"cs_secret","url":"https://pay.example/cs_secret"}',
+         details = ?3 WHERE workspace_id = ?1`,
+    )
+      .bind(me.workspaceId, `cus_${me.workspaceId}`, JSON.stringify(details))
+      .run()
+    const files = await exported(me)
+    expect(json(files, 'workspace.json')).toMatchObject({
+      subscription: {
+        ...{ state: 'active', planId: 'standard', interval: 'yearly', addOns: { extra_source: 2 }, method: 'invoice' },
+        ...{ ownLimits: { users: 40 }, periodEndsAt: '1970-01-01T00:00:00.001Z', details },
+      },
+    })
+    expect([...files.values()].join()).not.toMatch(/cus_|sub_secret|sub_premium|cs_secret|pay\.example/)
+  })
+
   it('leaves out deleted things, and another workspace altogether', async () => {
     const [me, other] = [await signedIn(), await signedIn()]
     await loaded(other, sales([['Theirs', 1]]))
