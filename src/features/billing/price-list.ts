@@ -1,6 +1,7 @@
 import type { Stripe } from './stripe'
 import { CATALOGUE } from '../../shared/catalogue'
 import type { CatalogueEntry } from '../../shared/catalogue'
+import { log } from '../../lib/log'
 import { ProductError } from '../../shared/errors'
 import type { Interval } from '../../shared/prices'
 
@@ -35,6 +36,7 @@ export async function priceIdsOf(stripe: Stripe, keys: readonly string[]): Promi
   }
   const missing = keys.filter((key) => !ids.has(key))
   if (missing.length === 0) return ids
+  log('warn', 'the price list of the Stripe account is not ours: see the script that brings it there', { missing })
   const cause = new Error(`No such price in the account: ${missing.join(', ')}`)
   throw new ProductError('billing_unavailable', {}, undefined, { cause })
 }

@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import type { Deps } from '../../deps'
+import { log } from '../../lib/log'
 import { operatorFetch } from '../../outbound/operator-fetch'
 import { ProductError } from '../../shared/errors'
 
@@ -55,10 +56,21 @@ export async function asking<T>(call: Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError)
       throw new ProductError('invalid_input', { fields: { payment: error.message } }, error.message, { cause: error })
-    if (error instanceof Stripe.errors.StripeError)
-      throw new ProductError('billing_unavailable', { retryAfter: RETRY_AFTER_S }, undefined, { cause: error })
-    throw error
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    note(error)
+    throw new ProductError('billing_unavailable', { retryAfter: RETRY_AFTER_S }, undefined, { cause: error })
   }
+}
+
+/** The only trace of what people are told as “away”: a wrong key or call looks the same to them. Its text may name people. */
+function note({ type, code, param, statusCode, requestId }: InstanceType<typeof Stripe.errors.StripeError>): void {
+  log('warn', 'Stripe did not do what it was asked', {
+    type,
+    code,
+    param,
+    status: statusCode,
+    stripeRequest: requestId,
+  })
 }
 
 /** Whether Stripe refused a call because the thing named is not there (any more). */
