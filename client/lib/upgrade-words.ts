@@ -15,12 +15,12 @@ const LIMIT_WORDS: Record<LimitName, LimitWords> = {
   feeds: { one: 'feed to another tool', many: 'feeds to other tools' },
 }
 
-/** "3 data sources", "unlimited custom insights". */
-export function limitWords(limit: LimitName, count: Limit): string {
+/** "3 data sources", "unlimited custom insights". `show` writes the number. */
+export function limitWords(limit: LimitName, count: Limit, show: (count: number) => string = String): string {
   const { one, many } = LIMIT_WORDS[limit]
   if (count === null) return `unlimited ${many}`
   const per = limit === 'aiMessages' ? ' a month' : ''
-  return `${count} ${count === 1 ? one : many}${per}`
+  return `${show(count)} ${count === 1 ? one : many}${per}`
 }
 
 /** What a feature is called, and what it does for whom has it. */

@@ -26,12 +26,14 @@ export function AddOnChoice({ choice, onChoose }: Omit<ChoiceProps, 'view'>) {
             <div className={classes.lineEnd}>
               <PriceText price={addOn.prices[choice.interval]} choice={choice} />
               {addOn.onePerWorkspace ? (
-                <Switch
-                  aria-label={addOn.name}
-                  checked={(choice.addOns[addOn.id] ?? 0) > 0}
-                  onChange={(event) => set(addOn, event.currentTarget.checked ? 1 : 0)}
-                  className={classes.count}
-                />
+                // A class on the switch itself would widen its hidden input as well.
+                <div className={classes.count}>
+                  <Switch
+                    aria-label={addOn.name}
+                    checked={(choice.addOns[addOn.id] ?? 0) > 0}
+                    onChange={(event) => set(addOn, event.currentTarget.checked ? 1 : 0)}
+                  />
+                </div>
               ) : (
                 <Stepper addOn={addOn} value={choice.addOns[addOn.id] ?? 0} onChange={(count) => set(addOn, count)} />
               )}

@@ -1,10 +1,11 @@
-import { fitting } from './choice'
+import { addOnList, fitting } from './choice'
 import type { Choice, ChosenPlan } from './choice'
 import type { Formatter } from '../../lib/format'
 import type { MoneyFormat } from '../../lib/money'
 import { limitWords } from '../../lib/upgrade-words'
+import { addOnById } from '../../../src/shared/add-ons'
 import { planById } from '../../../src/shared/plans'
-import type { PlanFeatures } from '../../../src/shared/plans'
+import type { LimitName, PlanFeatures } from '../../../src/shared/plans'
 import type { Interval } from '../../../src/shared/prices'
 import type { ChangePreview, PayMethod, SubscriptionView } from '../../../src/shared/subscription'
 
@@ -40,23 +41,25 @@ export function confirmWords(preview: ChangePreview, method: PayMethod, notation
   }
 }
 
-/** What happens after the button, in a sentence or two. */
-export function afterWords(preview: ChangePreview, method: PayMethod): string {
+/** What happens after the button, in a sentence or two. `isLocked`: read-only until an invoice is paid. */
+export function afterWords(preview: ChangePreview, method: PayMethod, isLocked = false): string {
   switch (preview.when) {
     case 'checkout':
       return method === 'invoice'
         ? 'The plan works at once. You see the invoice on the next page, with the account to pay to.'
         : 'You enter the card on the next page, at Stripe. Nothing is charged before you confirm there.'
     case 'now':
-      if (preview.dueNow.minor <= 0) return 'The change works at once. Nothing is charged today.'
-      return method === 'invoice'
-        ? 'The change works at once. The invoice comes by e-mail.'
-        : 'The change works at once. Your card is charged now.'
+      return `${isLocked ? 'The workspace stays read-only until the overdue invoice is paid.' : 'The change works at once.'} ${chargeWords(preview, method)}`
     case 'periodEnd':
       return 'Until then everything stays as it is, and you can take the change back. Nothing is charged today.'
     case 'none':
       return 'This is what you have. Choose another plan, interval or add-on to see what it costs.'
   }
+}
+
+const chargeWords = ({ dueNow }: ChangePreview, method: PayMethod): string => {
+  if (dueNow.minor <= 0) return 'Nothing is charged today.'
+  return method === 'invoice' ? 'The invoice comes by e-mail.' : 'Your card is charged now.'
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -71,19 +74,27 @@ export function trialKept(
   const days = Math.ceil((Date.parse(view.trialEndsAt) - now) / DAY_MS)
   if (days <= 0) return null
   const left = days === 1 ? 'The last day of your trial is' : `The ${days} days left of your trial are`
-  return method === 'invoice' ? `${left} added to the first period.` : `${left} kept: they cost nothing.`
+  const free = days === 1 ? 'it costs nothing' : 'they cost nothing'
+  return method === 'invoice' ? `${left} added to the first period.` : `${left} kept: ${free}.`
 }
 
+/** "2 × Extra analyst, Frequent sync"; empty without any. */
+export const addOnWords = (addOns: Choice['addOns']): string =>
+  addOnList(addOns)
+    .map(({ id, qty }) => `${qty === 1 ? '' : `${qty} × `}${addOnById(id)?.name ?? id}`)
+    .join(', ')
+
 /** What the choice gives, line by line. */
-export function givenLines(features: PlanFeatures): string[] {
+export function givenLines(features: PlanFeatures, { count }: Pick<Formatter, 'count'>): string[] {
   const hours = features.syncFrequencyHours
-  const users = limitWords('users', features.users)
+  const words = (limit: LimitName): string => limitWords(limit, features[limit], count)
+  const users = words('users')
   return [
-    features.users === 1 ? users : `${users}, up to ${limitWords('analysts', features.analysts)} among them`,
-    limitWords('dataSources', features.dataSources),
+    features.users === 1 ? users : `${users}, up to ${words('analysts')} among them`,
+    words('dataSources'),
     hours === 1 ? 'Synced every hour' : `Synced every ${hours} hours`,
-    limitWords('customInsights', features.customInsights),
-    limitWords('aiMessages', features.aiMessages),
+    words('customInsights'),
+    words('aiMessages'),
   ].map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}`)
 }
 

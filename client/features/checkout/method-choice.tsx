@@ -84,8 +84,8 @@ function InvoiceFields({ form }: { form: DetailsForm }) {
         />
       </div>
       <Text size="sm" c="dimmed">
-        The invoice names an account of your own to pay to, so that the payment is recognised. If it is late, nothing
-        stops for {GRACE_DAYS} days more; after that the workspace is read-only until it is paid.
+        The invoice names a bank account kept for your payments alone, so that each is recognised. If one is late,
+        nothing stops for {GRACE_DAYS} days more; after that the workspace is read-only until it is paid.
       </Text>
     </>
   )

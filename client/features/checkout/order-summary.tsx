@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { afterWords, confirmWords, givenLines, NOUN, planName, trialKept } from './checkout-words'
+import { addOnWords, afterWords, confirmWords, givenLines, NOUN, planName, trialKept } from './checkout-words'
 import type { Notation } from './checkout-words'
 import { featuresFor } from './choice'
 import type { Choice } from './choice'
@@ -36,13 +36,16 @@ export interface OrderSummaryProps {
 export function OrderSummary(props: OrderSummaryProps) {
   const { choice, view, preview, isOld, error, onRetry, refusal } = props
   const isTest = useSession().config.billing === 'test'
+  const format = useFormat()
+  const extras = addOnWords(choice.addOns)
   return (
     <div className={classes.summary}>
       <SectionCard title="Summary">
         <div>
           <Text fw={600}>{planName(choice.planId, view.tier)}</Text>
+          {extras !== '' && <Text size="sm">With {extras}</Text>}
           <ul className={classes.given}>
-            {givenLines(featuresFor(choice, view.tier)).map((line) => (
+            {givenLines(featuresFor(choice, view.tier), format).map((line) => (
               <li key={line}>{line}</li>
             ))}
           </ul>
@@ -115,6 +118,9 @@ function Figures({ choice, view, preview }: Shown) {
         {isPremium ? ', for Premium sync.' : '.'}
       </Text>
       {kept !== null && <Text size="sm">{kept}</Text>}
+      {view.cancelAt !== null && (when === 'now' || when === 'periodEnd') && (
+        <Text size="sm">The subscription then goes on: that it ends on {format.day(view.cancelAt)} is taken back.</Text>
+      )}
     </Stack>
   )
 }
@@ -136,11 +142,11 @@ const FiguresSkeleton = () => (
   </Stack>
 )
 
-function Confirm({ choice, preview, isOld, isSending, onConfirm, otherwise }: OrderSummaryProps & Shown) {
+function Confirm({ choice, view, preview, isOld, isSending, onConfirm, otherwise }: OrderSummaryProps & Shown) {
   const notation: Notation = { money: useMoney(), format: useFormat() }
   const after = (
     <Text size="sm" c="dimmed">
-      {afterWords(preview, choice.method)}
+      {afterWords(preview, choice.method, view.state === 'restricted')}
     </Text>
   )
   if (preview.when === 'none')
