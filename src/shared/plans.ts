@@ -204,6 +204,7 @@ export const PLANS: readonly Plan[] = [
       '100 users, 10 of them analysts',
       '10 data sources, synced every 6 hours',
       'Unlimited insights and bot messages',
+      'Everything else in Standard',
       'Data access management',
       'File analysis',
       'Several currencies',

@@ -15,7 +15,7 @@ export function CancelButton({ view }: { view: SubscriptionView }) {
   if (!isCancellable(view)) return null
   return (
     <>
-      <Button variant="subtle" color="gray" onClick={() => setOpen(true)}>
+      <Button variant="default" onClick={() => setOpen(true)}>
         Cancel subscription
       </Button>
       {open && <CancelDialog view={view} onClose={() => setOpen(false)} />}

@@ -3,7 +3,7 @@ import type { InvoiceView } from '../../../src/shared/subscription'
 
 const STATE_WORDS: Record<InvoiceView['state'], { word: string; tone: Tone }> = {
   draft: { word: 'Being made', tone: 'gray' },
-  open: { word: 'Open', tone: 'yellow' },
+  open: { word: 'To be paid', tone: 'yellow' },
   paid: { word: 'Paid', tone: 'green' },
   void: { word: 'Cancelled', tone: 'gray' },
   uncollectible: { word: 'Not paid', tone: 'red' },

@@ -36,6 +36,7 @@ export function PlansSection({ view }: { view: SubscriptionView }) {
           </Title>
           <Text size="sm" c="dimmed" maw="65ch">
             {aboutOf(view)}
+            {interval === 'yearly' && ' A year costs twelve months.'}
           </Text>
         </div>
         <SegmentedControl

@@ -14,7 +14,7 @@ const of = (view: SubscriptionView, off = false) => standingOf({ view, format, n
 
 describe('where a subscription stands', () => {
   it.each([
-    ['a trial', trial(), 'Trial', 'Trial: 5 days left', 'choose', /Until 26 Nov 2026, 11:00 .*Nothing is charged/],
+    ['a trial', trial(), 'Trial', '5 days left', 'choose', /Until 26 Nov 2026, 11:00 .*Nothing is charged/],
     ['an ended trial', trial({ state: 'trial_expired' }), 'The trial has ended', 'Read-only', 'choose', /readable/],
     [
       'a workspace without a plan',
@@ -25,6 +25,13 @@ describe('where a subscription stands', () => {
       /Choose/,
     ],
     ['a paid plan', subscription(), 'Standard, paid monthly', 'Active', null, /until 20 Dec 2026 .* by card/],
+    [
+      'a plan that another one follows',
+      subscription({
+        scheduled: { planId: 'personal', interval: 'monthly', addOns: {}, at: '2026-12-20T09:00:00.000Z' },
+      }),
+      ...(['Standard, paid monthly', 'Active', null, /^Active until 20 Dec 2026\.$/] as const),
+    ],
     [
       'a plan bought in the trial',
       subscription({ trialEndsAt: '2026-11-26T10:00:00.000Z', periodEndsAt: '2026-11-26T10:00:00.000Z' }),

@@ -59,7 +59,7 @@ export function daysLeft(until: string, now: number): string {
 const STATES: Record<State, (ask: StandingAsk) => Standing> = {
   trialing: ({ view, format, now, off }) => ({
     title: 'Trial',
-    word: view.trialEndsAt === null ? 'Trial' : `Trial: ${daysLeft(view.trialEndsAt, now).toLowerCase()}`,
+    word: view.trialEndsAt === null ? 'On trial' : daysLeft(view.trialEndsAt, now),
     tone: 'green',
     sentence: `${until(view, format)} you have what Professional gives, with 100 bot messages. ${
       off
@@ -94,7 +94,7 @@ const STATES: Record<State, (ask: StandingAsk) => Standing> = {
     title: 'Payment missing',
     word: 'Payment missing',
     tone: 'red',
-    sentence: `Everything works${view.graceEndsAt === null ? '' : ` until ${format.day(view.graceEndsAt)}`}. After that the workspace is read-only until the invoice is paid.`,
+    sentence: `An invoice is overdue. Everything works${view.graceEndsAt === null ? '' : ` until ${format.day(view.graceEndsAt)}`}; after that the workspace is read-only until it is paid.`,
     action: view.method === 'invoice' ? 'pay' : 'card',
   }),
   restricted: ({ view, format }) => ({
@@ -139,7 +139,7 @@ function active(view: SubscriptionView, format: StandingAsk['format'], now: numb
       ? `Bought. The rest of the trial is yours: the card is charged for the first time on ${format.day(periodEndsAt)}.`
       : periodEndsAt === null
         ? 'Everything works.'
-        : `Active until ${format.day(periodEndsAt)} and renewed then, ${how}.`,
+        : `Active until ${format.day(periodEndsAt)}${view.scheduled === null ? ` and renewed then, ${how}` : ''}.`,
     action: null,
   }
 }
