@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { purgeWorkspaces, WORKSPACE_TABLES } from './purge-workspace'
 import { Scope } from '../access/scope'
 import { openDatabase } from '../db/database'
 import { systemIds } from '../deps'
 import type { Deps } from '../deps'
 import { DELETED_KEPT_MS } from '../shared/limits'
+import { withBilling } from '../../test/worker/billing'
+import { aCustomer, billingDeps } from '../../test/worker/customers'
 import { depsAt } from '../../test/worker/deps'
 import { signedIn } from '../../test/worker/factories'
 import { loadedDataset } from '../../test/worker/loaded-dataset'
@@ -127,6 +129,31 @@ describe('purging a workspace', () => {
       await purgeWorkspaces(depsAt(NOW))
       expect(await left(made), `killed after ${trips}`).toEqual([])
     }
+  })
+
+  it('is held up by none that billing does not let go of', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const billing = await withBilling()
+    const stuck = [await aCustomer(billing), await aCustomer(billing), await aCustomer(billing)]
+    const setDeleted = (id: string) =>
+      env.DB.prepare('UPDATE workspaces SET deleted_at = 2 WHERE id = ?').bind(id).run()
+    for (const { workspaceId } of stuck) await setDeleted(workspaceId)
+    const refused = { status: 500, headers: { 'stripe-should-retry': 'false' } }
+    const away = {
+      ...billingDeps(billing),
+      operatorFetcher: async () => Response.json({ error: { type: 'api_error' } }, refused),
+    }
+    const isThere = async ({ workspaceId }: { workspaceId: string }) =>
+      (await countIn('subscriptions', workspaceId)) === 1
+    for (let round = 0; round < 2; round++) await purgeWorkspaces(away)
+    for (const one of stuck) expect([await isThere(one), await countIn('members', one.workspaceId)]).toEqual([true, 0])
+    const other = await signedIn()
+    await setDeleted(other.workspaceId)
+    await purgeWorkspaces(away)
+    expect([await isThere(other), ...(await Promise.all(stuck.map(isThere)))]).toEqual([false, true, true, true])
+    await purgeWorkspaces(billingDeps(billing))
+    expect(await Promise.all(stuck.map(isThere))).toEqual([false, false, false])
+    warned.mockRestore()
   })
 
   it('cannot be brought back any more once it has begun', async () => {

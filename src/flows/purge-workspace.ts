@@ -42,12 +42,16 @@ const HANGING = [
 
 /**
  * Removes for good what was deleted 30 days ago: files, then the rows of the warehouse, then every entry. In slices, each
- * of which may be done twice: a round that dies is gone on with by the next.
+ * of which may be done twice: a round that dies is gone on with by the next. Those of which nothing is left but what billing
+ * has not ended come last and in turn, so that they hold up no other.
  */
 export async function purgeWorkspaces(deps: Deps): Promise<void> {
   const before = deps.clock.now() - DELETED_KEPT_MS
   const { results } = await deps.db.d1
-    .prepare('SELECT id FROM workspaces WHERE deleted_at <= ? ORDER BY deleted_at LIMIT ?')
+    .prepare(
+      `SELECT id FROM workspaces w WHERE deleted_at <= ?
+       ORDER BY EXISTS (SELECT 1 FROM members WHERE workspace_id = w.id) DESC, deleted_at, random() LIMIT ?`,
+    )
     .bind(before, WORKSPACES_MAX)
     .all<{ id: string }>()
   const budget = { slices: SLICES_MAX }
