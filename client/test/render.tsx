@@ -12,14 +12,17 @@ import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { cssVariables, theme } from '../ui/theme'
 
-/** Renders a part of a screen with theme, queries and a router that knows no route of the product. */
-export async function show(ui: ReactNode) {
+/**
+ * Renders a part of a screen with theme, queries and a router that knows no route of the product. `search`: what of the
+ * address the screen reads, as in `?tab=edit`.
+ */
+export async function show(ui: ReactNode, search = '') {
   const root = createRootRoute()
   const page = createRoute({ getParentRoute: () => root, path: '/', component: () => ui })
   const rest = createRoute({ getParentRoute: () => root, path: '$', component: () => null })
   const router = createRouter({
     routeTree: root.addChildren([page, rest]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
+    history: createMemoryHistory({ initialEntries: [`/${search}`] }),
   })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
   await router.load()

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DeletedScreen } from './deleted-screen'
 import { leftWords } from './deleted-words'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
+import { member, onPlan } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { DeletedItem } from '../../../src/shared/deleted'
@@ -89,6 +89,36 @@ describe('recently deleted', () => {
     await show(<DeletedScreen />)
     expect(await screen.findByText('Orders')).toBeVisible()
     expect(screen.queryByRole('button', { name: /Restore/ })).toBeNull()
+  })
+})
+
+describe('what the plan refuses', () => {
+  it('a group stays deleted where the plan has none: it says which has, what that costs, and offers no button', async () => {
+    setSession(onPlan('admin', 'personal'))
+    serve(listing(item({ kind: 'group', id: 'grp_1', name: 'Team' }), item()))
+    await show(<DeletedScreen />)
+    expect(await screen.findByText(/450\s€ per month/)).toHaveTextContent(/^The Standard plan/)
+    expect(screen.getByRole('link', { name: 'Move to Standard' })).toBeVisible()
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Restore Orders'])
+  })
+
+  it('a source that there is no room for says what one more costs, and leads there', async () => {
+    setSession(onPlan('admin', 'personal'))
+    const full = () => refuse('limit_reached', { limit: 'dataSources', used: 1, max: 1 })
+    serve({ ...listing(item()), 'POST /api/data-sources/src_1/restore': full })
+    await show(<DeletedScreen />)
+    await userEvent.click(await restoreButton('Orders'))
+    const add = await screen.findByRole('link', { name: 'Add an extra data source' })
+    expect(add.getAttribute('href')).toMatch(/checkout\?plan=personal&addOns=extra_source/)
+    expect(screen.getByRole('alert')).toHaveTextContent(/20\s€ per month/)
+  })
+
+  it('somebody who may bring nothing back is told who may', async () => {
+    setSession(member('viewer'))
+    serve({})
+    await show(<DeletedScreen />)
+    expect(screen.getByRole('heading', { level: 1, name: 'Recently deleted' })).toBeVisible()
+    expect(screen.getByText(/analysts can bring back what was deleted/)).toBeVisible()
   })
 })
 

@@ -27,7 +27,19 @@ const ICONS: Record<DeletedKind, typeof IconDatabase> = {
 
 /** Everything that was deleted in the last 30 days, each with the way back. */
 export function DeletedScreen() {
-  if (useMay('delete:source')) return <DeletedList />
+  const may = useMay('delete:source')
+  return (
+    <div style={{ maxWidth: 860 }}>
+      <PageHeader
+        title="Recently deleted"
+        description="What is deleted stays here for 30 days and comes back as it was."
+      />
+      {may ? <DeletedList /> : <NotForYou />}
+    </div>
+  )
+}
+
+function NotForYou() {
   return (
     <EmptyState
       picture="locked"
@@ -42,11 +54,7 @@ function DeletedList() {
   const list = useInfiniteQuery(deletedQuery())
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <div style={{ maxWidth: 860 }}>
-      <PageHeader
-        title="Recently deleted"
-        description="What is deleted stays here for 30 days and comes back as it was."
-      />
+    <>
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <TableSkeleton count={4} />}
       {list.data && items.length === 0 && (
@@ -70,7 +78,7 @@ function DeletedList() {
           </Button>
         </Group>
       )}
-    </div>
+    </>
   )
 }
 

@@ -121,6 +121,27 @@ describe('inviting', () => {
     expect(calls.some(({ method }) => method === 'POST')).toBe(false)
   })
 
+  it('says that there is no seat before anybody is typed, what one costs, and where to get it', async () => {
+    setSession(onPlan('owner', 'personal'))
+    serving({ 'GET /api/members/seats': () => json({ users: { used: 1, max: 1 }, analysts: { used: 1, max: 1 } }) })
+    await show(<InviteScreen />)
+    expect(await screen.findByText('No seat is free. No invitation can be sent.')).toBeVisible()
+    expect(screen.getByText(/20\s€ per month: 11 users instead of 1\./)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Add 10 users' })).toBeVisible()
+  })
+
+  it('is not offered while nothing may be changed; open invitations are listed, and nothing can be done to them', async () => {
+    setSession(onPlan('owner', 'standard', { readOnly: 'restricted' }))
+    serving({ 'GET /api/invites': () => json({ items: [invite()], nextCursor: null }) })
+    const { unmount } = await show(<InviteScreen />)
+    expect(screen.getByRole('heading', { name: 'Nobody can be invited right now' })).toBeVisible()
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(screen.getByRole('link', { name: 'See the members' })).toBeVisible()
+    unmount()
+    await show(<InvitesTab />)
+    expect(within(await screen.findByRole('row', { name: /cia@example\.com/ })).queryByRole('button')).toBeNull()
+  })
+
   it('is explained to people who may not', async () => {
     setSession(pageOf('analyst'))
     serving()

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { matches, useSearchActions } from './search-actions'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
+import { member, onPlan } from '../../test/page-data'
 import { show } from '../../test/render'
 import type { Role } from '../../../src/shared/permissions'
 
@@ -11,8 +11,12 @@ function Labels() {
 }
 
 it.each([
-  ['admin', ['Connect source', 'Invite people', 'Recently deleted', 'Audit log', 'Members', 'Sign out'], []],
-  ['analyst', ['Connect source', 'Recently deleted', 'Members', 'Sign out'], ['Invite people', 'Audit log']],
+  ['admin', ['Connect source', 'Invite people', 'Recently deleted', 'Audit log', 'Subscription', 'Sign out'], []],
+  [
+    'analyst',
+    ['Connect source', 'Recently deleted', 'Members', 'Sign out'],
+    ['Invite people', 'Audit log', 'Subscription'],
+  ],
   [
     'viewer',
     ['Members', 'Your profile', 'Sign out'],
@@ -28,6 +32,14 @@ it.each([
     for (const label of not) expect(screen.queryByText(label)).toBeNull()
   },
 )
+
+it('begins nothing while nothing may be changed, and still leads to what is there and to the plan', async () => {
+  setSession(onPlan('owner', 'standard', { readOnly: 'canceled' }))
+  await show(<Labels />)
+  for (const label of ['Connect source', 'New insight', 'Invite people']) expect(screen.queryByText(label)).toBeNull()
+  for (const label of ['Data sources', 'Members', 'Subscription', 'Sign out'])
+    expect(screen.getByText(label)).toBeVisible()
+})
 
 it('finds an action by the beginnings of its words', () => {
   expect(matches({ label: 'Sign-in and security' }, 'sec sign')).toBe(true)

@@ -179,6 +179,18 @@ describe('one source', () => {
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/cancel'))).toBe(true))
   })
 
+  it.each([
+    ['of a frozen source', { frozen: true }, null, true],
+    ['while nothing may be changed', {}, 'trial_expired', false],
+  ] as const)('can stop a load %s only where the server does', async (_, given, readOnly, stops) => {
+    setSession(onPlan('owner', 'personal', { readOnly }))
+    const loading = source({ state: 'syncing', lastRun: run({ state: 'running' }), ...given })
+    serve({ ...one(loading), [LIST]: list(loading) })
+    await show(<SourceScreen id={id} />)
+    expect(await screen.findByRole('region', { name: 'Load under way' })).toBeVisible()
+    expect(screen.queryAllByRole('button', { name: 'Cancel load' })).toHaveLength(stops ? 1 : 0)
+  })
+
   it('lists what uses a source before it is deleted, then deletes it', async () => {
     const calls = serve({
       ...one(source()),

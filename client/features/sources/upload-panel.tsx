@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 import { countOf } from './amounts'
@@ -13,9 +13,10 @@ import { isUnderWay, openedFiles } from './upload-queue'
 import { usePaste } from './use-paste'
 import { useUploads } from './use-uploads'
 import { useFormat } from '../../lib/format'
-import { useMay } from '../../lib/gate'
+import { useHeldBack, useMay } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { EmptyState } from '../../ui/empty-state'
+import { LinkAnchor } from '../../ui/links'
 import { SOURCE_MAX_DATASETS } from '../../../src/shared/limits'
 
 export interface UploadPanelProps {
@@ -32,7 +33,20 @@ const NEW: ImportTarget = { kind: 'new' }
 export function UploadPanel({ onDone, target = NEW, offer = null }: UploadPanelProps) {
   const may = useMay(target.kind === 'dataset' ? 'edit:source' : 'create:source')
   const readOnly = useSession().workspace?.entitlements.readOnly ?? null
-  if (!may) return <Text c="dimmed">Ask {whoMay('create:source')} of this workspace to add files.</Text>
+  const heldBack = useHeldBack() !== null
+  if (!may)
+    return (
+      <EmptyState
+        picture="locked"
+        title="You can read what is here"
+        sentence={
+          heldBack
+            ? 'You can add files again as soon as the plan has a seat for you.'
+            : `Ask ${whoMay('create:source')} of this workspace to add files.`
+        }
+        action={<LinkAnchor to="/data-sources">See the data sources</LinkAnchor>}
+      />
+    )
   if (readOnly !== null)
     return (
       // Above every screen it is said why, and what can be done.

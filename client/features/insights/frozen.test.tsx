@@ -1,0 +1,80 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { InsightNewScreen } from './insight-new-screen'
+import { InsightScreen } from './insight-screen'
+import { InsightsScreen } from './insights-screen'
+import { insight } from './samples'
+import { setSession } from '../../lib/session'
+import { onPlan } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, serve } from '../../test/server'
+import { quarter } from '../../ui/chart/samples'
+
+const viz = { chart: 'table', direction: 'up' } as const
+const FROZEN = insight({ id: 'ins_00000000000000000011', name: 'The newest', frozen: true, viz })
+const OWN = Array.from({ length: 10 }, (_, at) =>
+  insight({ id: `ins_0000000000000000000${at}`, name: `Own ${at}`, viz }),
+)
+const serving = (over = {}) =>
+  serve({
+    'GET /api/insights': () => json({ items: [FROZEN, ...OWN], nextCursor: null }),
+    [`GET /api/insights/${FROZEN.id}`]: () => json(FROZEN),
+    [`GET /api/insights/${OWN[0]?.id}`]: () => json(OWN[0]),
+    'GET /api/data-sources': () => json({ items: [], nextCursor: null }),
+    'GET /api/members': () => json({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
+    'POST /api/query': () => json(quarter()),
+    ...over,
+  })
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('an insight that the plan has no room for', () => {
+  it.each(['', '?tab=edit'])('answers, says why and what room costs, and offers no change (%s)', async (search) => {
+    setSession(onPlan('owner', 'personal'))
+    serving()
+    const { container } = await show(<InsightScreen id={FROZEN.id} />, search)
+    expect(await screen.findByText('This insight is frozen')).toBeVisible()
+    expect(await screen.findByText(/Sales fell 12,4/)).toBeVisible()
+    expect(screen.getByText(/450\s€ per month: 20 custom insights instead of 10\./)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Move to Standard' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Edit|^Save/ })).toBeNull()
+    expect((await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })).violations).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'More actions' }))
+    const offered = await screen.findAllByRole('menuitem')
+    expect(offered.map(({ textContent }) => textContent)).toEqual(['Delete insight'])
+  })
+
+  it('is marked in the list, and only it', async () => {
+    setSession(onPlan('analyst', 'personal'))
+    serving()
+    await show(<InsightsScreen />)
+    const marks = await screen.findAllByText('Frozen')
+    expect(marks).toHaveLength(1)
+    const card = marks[0]?.closest<HTMLElement>('.surface')
+    expect(card && within(card).getByText('The newest')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'All 10 insights in use' })).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'New insight' })).toBeNull()
+  })
+})
+
+describe('somebody who may only read', () => {
+  it('sees the insight where the address names its builder', async () => {
+    setSession(onPlan('viewer', 'personal'))
+    serving()
+    await show(<InsightScreen id={OWN[0]?.id ?? ''} />, '?tab=edit')
+    expect(await screen.findByText(/Sales fell 12,4/)).toBeVisible()
+    expect(screen.queryByRole('button', { name: /^Edit|^Save|^More/ })).toBeNull()
+  })
+
+  it('for want of a seat is not sent to ask for the role they have', async () => {
+    const data = onPlan('viewer', 'standard')
+    setSession({ ...data, workspaces: data.workspaces.map((one) => ({ ...one, role: 'analyst' as const })) })
+    serving()
+    await show(<InsightNewScreen />)
+    expect(screen.getByText(/as soon as the plan has a seat for you/)).toBeVisible()
+    expect(screen.queryByText(/for the role of analyst/)).toBeNull()
+    expect(screen.getByRole('link', { name: 'See the insights' })).toBeVisible()
+  })
+})
