@@ -4,5 +4,6 @@ import { useSession } from '../../lib/session'
 /** Whether the person may stop a load that is under way: of a frozen source, too; not while nothing may be changed. */
 export function useMayStop(): boolean {
   const may = useMay('edit:source')
-  return may && useSession().workspace?.entitlements.readOnly === null
+  const writable = useSession().workspace?.entitlements.readOnly === null
+  return may && writable
 }
