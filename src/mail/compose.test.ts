@@ -38,9 +38,9 @@ function orders(name: string): { [T in TemplateName]: Extract<MailOrder, { templ
     ownershipOffered: { to, template: 'ownershipOffered', workspace: name, from: name, expiresAt: AT },
     ownershipAccepted: { to, template: 'ownershipAccepted', workspace: name, newOwner: name },
     workspaceDeleted: { to, template: 'workspaceDeleted', workspace: name, by: name, until: AT },
-    trialEnding: { to, template: 'trialEnding', workspace: name, endsAt: AT },
+    trialEnding: { to, template: 'trialEnding', workspace: name, endsAt: AT, timeZone: 'UTC' },
     trialEnded: { to, template: 'trialEnded', workspace: name },
-    paymentMissing: { to, template: 'paymentMissing', workspace: name, readOnlyAt: AT },
+    paymentMissing: { to, template: 'paymentMissing', workspace: name, readOnlyAt: AT, timeZone: 'UTC' },
     workspaceRestricted: { to, template: 'workspaceRestricted', workspace: name },
     subscriptionEnded: { to, template: 'subscriptionEnded', workspace: name },
     planQuestion: {
@@ -113,6 +113,15 @@ describe('mails', () => {
   it('leads into the workspace that the mail is about', async () => {
     const { text } = await compose(SETTINGS, orders('Nord')['invitationAccepted'], WORKSPACE)
     expect(text).toContain(`https://insikt.example/settings/workspace/members?w=${WORKSPACE}`)
+  })
+
+  it('names days as they are on the clock of the workspace, as its pages do', async () => {
+    const late = { endsAt: Date.UTC(2026, 10, 28, 23, 30), readOnlyAt: Date.UTC(2026, 10, 28, 23, 30) }
+    const of = async (template: 'trialEnding' | 'paymentMissing', timeZone: string) =>
+      (await compose(SETTINGS, { ...orders('Nord')[template], ...late, timeZone }, WORKSPACE)).text
+    expect(await of('trialEnding', 'Europe/Stockholm')).toContain('29 November 2026')
+    expect(await of('paymentMissing', 'Europe/Stockholm')).toContain('29 November 2026')
+    expect(await of('trialEnding', 'UTC')).toContain('28 November 2026')
   })
 
   it('leads a sign-in nowhere but to a page of ours', async () => {

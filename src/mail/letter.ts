@@ -26,5 +26,6 @@ export interface LetterContext {
 export const instant = (at: number): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} (UTC)`
 
-export const day = (at: number): string =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+/** The day of an instant where somebody's clock is known, in UTC otherwise. */
+export const day = (at: number, timeZone = 'UTC'): string =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(at)

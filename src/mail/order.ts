@@ -36,9 +36,10 @@ export type MailOrder = { to: string } & (
     }
   | { template: 'ownershipOffered'; workspace: string; from: string; expiresAt: number }
   | { template: 'ownershipAccepted'; workspace: string; newOwner: string }
-  | { template: 'trialEnding'; workspace: string; endsAt: number }
+  /** Days of these two are told on the workspace's own clock, as its pages do. */
+  | { template: 'trialEnding'; workspace: string; endsAt: number; timeZone: string }
   | { template: 'trialEnded'; workspace: string }
-  | { template: 'paymentMissing'; workspace: string; readOnlyAt: number }
+  | { template: 'paymentMissing'; workspace: string; readOnlyAt: number; timeZone: string }
   | { template: 'workspaceRestricted'; workspace: string }
   | { template: 'subscriptionEnded'; workspace: string }
   | { template: 'workspaceDeleted'; workspace: string; by: string; until: number }

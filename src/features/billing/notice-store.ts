@@ -8,6 +8,7 @@ import { GRACE_MS } from '../../shared/plans'
 export interface NoticeRow extends SubscriptionRow {
   workspace_id: string
   name: string
+  time_zone: string
   /** What they were told last. */
   told: Notice | null
   /** '' = none was given. */
@@ -19,7 +20,7 @@ export interface NoticeRow extends SubscriptionRow {
 const GRACE_END = '(coalesce(b.past_due_since, b.invoice_due_at) + ?3)'
 /** The states in which something may be new; which notice it is, the model decides. `?1` now, `?2` soon, `?3` grace. */
 const MAY_BE_NEW = `(
-  (b.state = 'trialing' AND b.trial_ends_at <= ?2 AND b.told IS NOT 'trialEnded'
+  (b.state = 'trialing' AND b.trial_ends_at <= ?2 AND (b.told IS NOT 'trialEnded' OR b.trial_ends_at > ?1)
     AND (b.told IS NOT 'trialEnding' OR b.trial_ends_at <= ?1))
   OR ((b.state = 'past_due' OR (b.state = 'invoice_pending' AND b.invoice_due_at <= ?1)) AND CASE b.told
     WHEN 'paymentMissing' THEN ${GRACE_END} <= ?1
@@ -37,7 +38,7 @@ export async function noticesDue(
 ): Promise<NoticeRow[]> {
   const { results } = await d1
     .prepare(
-      `SELECT b.workspace_id, b.told, coalesce(b.details ->> 'billingEmail', '') AS billing_email, w.name, ${subscriptionColumns('b')},
+      `SELECT b.workspace_id, b.told, coalesce(b.details ->> 'billingEmail', '') AS billing_email, w.name, w.time_zone, ${subscriptionColumns('b')},
          (SELECT json_group_array(u.email) FROM members m JOIN users u ON u.id = m.user_id
           WHERE m.workspace_id = b.workspace_id AND m.role = 'owner' AND m.status = 'active'
             AND u.email IS NOT NULL AND u.disabled_at IS NULL) AS owners

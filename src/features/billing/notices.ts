@@ -44,7 +44,10 @@ function mailsOf(row: NoticeRow, at: { notice: Notice; subscription: Subscriptio
   const receivers = new Set([...row.owners, ...(isTrial || row.billing_email === '' ? [] : [row.billing_email])])
   return [...receivers].map((to) =>
     mailEntry(
-      orderOf(notice, { to, workspace: row.name, endsAt: trialEndsAt ?? now, readOnlyAt: graceEndsAt ?? now }),
+      orderOf(notice, {
+        ...{ to, workspace: row.name, timeZone: row.time_zone },
+        ...{ endsAt: trialEndsAt ?? now, readOnlyAt: graceEndsAt ?? now },
+      }),
       { key: `${notice}:${row.workspace_id}:${since ?? now}:${to}`, workspaceId: row.workspace_id },
     ),
   )
@@ -53,11 +56,12 @@ function mailsOf(row: NoticeRow, at: { notice: Notice; subscription: Subscriptio
 interface Facts {
   to: string
   workspace: string
+  timeZone: string
   endsAt: number
   readOnlyAt: number
 }
-function orderOf(notice: Notice, { endsAt, readOnlyAt, ...known }: Facts): MailOrder {
-  if (notice === 'trialEnding') return { template: notice, endsAt, ...known }
-  if (notice === 'paymentMissing') return { template: notice, readOnlyAt, ...known }
+function orderOf(notice: Notice, { endsAt, readOnlyAt, timeZone, ...known }: Facts): MailOrder {
+  if (notice === 'trialEnding') return { template: notice, endsAt, timeZone, ...known }
+  if (notice === 'paymentMissing') return { template: notice, readOnlyAt, timeZone, ...known }
   return { template: notice, ...known }
 }

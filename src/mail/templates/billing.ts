@@ -6,12 +6,16 @@ const PAGE = '/settings/workspace/subscription'
 const reasonOf = (workspace: string): string =>
   `You get this because you own the workspace ${workspace} or its invoices go to this address.`
 
+/** For those who only pay: they cannot open the page. */
+const BY_MAIL =
+  'The page is for owners and administrators. An invoice that came by e-mail can be paid from there, without signing in.'
+
 export const trialEnding = (
-  { workspace, endsAt }: OrderOf<'trialEnding'>,
+  { workspace, endsAt, timeZone }: OrderOf<'trialEnding'>,
   { workspacePage, appName }: LetterContext,
 ): Letter => ({
-  subject: `Your trial of ${appName} ends on ${day(endsAt)}`,
-  heading: `The trial of ${workspace} ends on ${day(endsAt)}`,
+  subject: `Your trial of ${appName} ends on ${day(endsAt, timeZone)}`,
+  heading: `The trial of ${workspace} ends on ${day(endsAt, timeZone)}`,
   body: ['Until then everything works. Choose a plan now and the days that are left stay yours: they are not charged.'],
   button: { label: 'See the plans', href: workspacePage(PAGE) },
   after: [
@@ -33,16 +37,19 @@ export const trialEnded = ({ workspace }: OrderOf<'trialEnded'>, { workspacePage
 })
 
 export const paymentMissing = (
-  { workspace, readOnlyAt }: OrderOf<'paymentMissing'>,
+  { workspace, readOnlyAt, timeZone }: OrderOf<'paymentMissing'>,
   { workspacePage }: LetterContext,
 ): Letter => ({
   subject: `A payment for ${workspace} is missing`,
   heading: `A payment for ${workspace} is missing`,
   body: [
-    `The last invoice has not been paid. Everything goes on working until ${day(readOnlyAt)}; then the workspace becomes read-only until it is.`,
+    `An invoice is overdue. Everything goes on working until ${day(readOnlyAt, timeZone)}; after that the workspace is read-only until it is paid.`,
   ],
   button: { label: 'See the invoice', href: workspacePage(PAGE) },
-  after: ['If you have paid in the last days, there is nothing to do: a bank transfer may take a while to arrive.'],
+  after: [
+    BY_MAIL,
+    'If you have paid in the last days, there is nothing to do: a bank transfer may take a while to arrive.',
+  ],
   reason: reasonOf(workspace),
 })
 
@@ -56,7 +63,7 @@ export const workspaceRestricted = (
     'An invoice has been overdue for too long. Everything can be read and exported, and nothing was deleted. As soon as it is paid, everything works again.',
   ],
   button: { label: 'See the invoice', href: workspacePage(PAGE) },
-  after: [],
+  after: [BY_MAIL],
   reason: reasonOf(workspace),
 })
 
