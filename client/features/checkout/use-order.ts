@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { addOnList } from './choice'
 import type { Choice } from './choice'
 import { beginCheckout, changePlan, keepPlan, saveDetails, saveKept } from './queries'
@@ -40,6 +40,8 @@ function useKeys() {
 export function useOrder(onChanged: (done: { view: SubscriptionView; unsaved: boolean }) => void) {
   const client = useQueryClient()
   const keys = useKeys()
+  // Whoever comes back from a page asks for the page anew: the one that was answered may be closed by now.
+  const pages = useRef(0)
   const show = (view: SubscriptionView) => takeSubscription(client, view)
 
   const buy = async ({ choice, details, kept }: Order): Promise<Done> => {
@@ -47,7 +49,9 @@ export function useOrder(onChanged: (done: { view: SubscriptionView; unsaved: bo
     if (kept) await show(await saveKept(kept))
     const { planId, interval, addOns, method } = choice
     const input: CheckoutInput = { planId, interval, method, addOns: addOnList(addOns) }
-    return beginCheckout(input, keys.buy(input))
+    const page = await beginCheckout(input, keys.buy([input, pages.current]))
+    pages.current += 1
+    return page
   }
   const change = async ({ choice, view, preview, kept }: Order): Promise<Done> => {
     const { planId, interval, addOns } = choice

@@ -3,6 +3,7 @@ import { keep } from './keep'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
+import { takeTries } from '../../http/rate-limit'
 import { body } from '../../http/validate'
 import { keepSchema } from '../../shared/subscription'
 
@@ -15,6 +16,7 @@ export const keeping = new Hono<AppEnv>().put(
   may('edit:subscription'),
   body(keepSchema, KEEP_MAX_BYTES),
   async (c) => {
+    await takeTries(c, [{ rate: 'changeSubscription', of: scopeOf(c).workspaceId }])
     const viewing = { scope: scopeOf(c), settings: membershipOf(c).settings }
     return c.json(await keep(c.get('deps'), viewing, c.req.valid('json')), 200)
   },

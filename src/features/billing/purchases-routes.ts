@@ -70,6 +70,10 @@ export const purchases = new Hono<AppEnv>()
     return c.json(await updateDetails(c.get('deps'), buying(c), c.req.valid('json')), 200)
   })
   .post('/contact', may('edit:subscription'), body(contactSchema), async (c) => {
-    await taking(c, 'askForPlan')
+    // A person may make many workspaces, and whoever sells has one mailbox.
+    await takeTries(
+      c,
+      [scopeOf(c).workspaceId, actorOf(c).userId].map((of) => ({ rate: 'askForPlan', of })),
+    )
     return c.json(await askForPlan(c.get('deps'), buying(c, 202), c.req.valid('json')), 202)
   })

@@ -4,8 +4,8 @@ import { withBilling } from '../../../test/worker/billing'
 import type { Billing } from '../../../test/worker/billing'
 import { aCustomer } from '../../../test/worker/customers'
 import type { Customer } from '../../../test/worker/customers'
-import { signedIn } from '../../../test/worker/factories'
-import type { Caller, SignedIn } from '../../../test/worker/factories'
+import { aMember, aWorkspace, signedIn } from '../../../test/worker/factories'
+import type { CallInit, Caller, SignedIn } from '../../../test/worker/factories'
 import type { ChangePreview, SubscriptionView } from '../../shared/subscription'
 
 let billing: Billing
@@ -146,6 +146,7 @@ describe('the portal', () => {
 })
 
 describe('questions to sales', () => {
+  const statusOf = async (who: Caller, init: CallInit) => (await who.fetch('/api/subscription/contact', init)).status
   it('go to whoever sells, so many an hour, also where nothing can be bought (RATE-1)', async () => {
     const me = await signedIn()
     const ask = () => post(me, '/api/subscription/contact', { people: 300, message: 'We are\nmany.' })
@@ -155,9 +156,11 @@ describe('questions to sales', () => {
       .bind(me.workspaceId)
       .first<{ payload: string }>()
     expect(JSON.parse(row?.payload ?? '')).toMatchObject({ template: 'planQuestion', people: 300 })
-    expect((await post(await signedIn(), '/api/subscription/contact', { people: 1, message: 'Me too' })).status).toBe(
-      202,
-    )
+    const another = await aWorkspace()
+    await aMember(another.id, me.userId, 'owner')
+    const elsewhere = { method: 'POST', json: { people: 1, message: 'Me too' } }
+    expect(await statusOf(me, { ...elsewhere, headers: { 'x-workspace': another.id } })).toBe(429)
+    expect(await statusOf(await signedIn(), elsewhere)).toBe(202)
   })
 })
 
