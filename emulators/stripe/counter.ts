@@ -1,13 +1,14 @@
 import { addCard, cardFor } from './cards.ts'
 import { endAt } from './change.ts'
 import { completeSession, dueNow, sessionTrial } from './checkout.ts'
+import { taxIdsOf } from './customers.ts'
 import type { CheckoutShown, Desk, InvoiceShown, Outcome, PortalShown } from './desk.ts'
 import { noting } from './events.ts'
 import { Fault } from './faults.ts'
 import { part, text, texts } from './form.ts'
 import { dueOf, totalOf } from './invoice-body.ts'
 import { collect, refused } from './invoices.ts'
-import { periodOf, priceOf } from './items.ts'
+import { lineText, periodOf, priceOf } from './items.ts'
 import { worded } from './money.ts'
 import type { InvoiceRecord, SubscriptionRecord } from './state.ts'
 import { subscriptionBody } from './subscription-body.ts'
@@ -63,12 +64,15 @@ function invoiceShown(world: World, id: string): InvoiceShown | null {
     number: invoice.number,
     state: invoice.status,
     customer: nameOf(world, invoice.customer),
-    notes: (invoice.custom_fields ?? []).map((one) => ({
-      name: text(one, 'name') ?? '',
-      value: text(one, 'value') ?? '',
-    })),
+    notes: [
+      ...taxIdsOf(world, invoice.customer).map(({ value }) => ({ name: 'VAT number', value })),
+      ...(invoice.custom_fields ?? []).map((one) => ({
+        name: text(one, 'name') ?? '',
+        value: text(one, 'value') ?? '',
+      })),
+    ],
     currency: invoice.currency,
-    lines: invoice.lines.map(({ description, amount }) => ({ text: description, amount })),
+    lines: invoice.lines.map((line) => ({ text: lineText(world, line), amount: line.amount })),
     total: totalOf(invoice),
     due: invoice.status === 'void' ? 0 : dueOf(invoice) - invoice.amount_paid,
     issuedAt: (invoice.effective_at ?? invoice.created) - ahead,

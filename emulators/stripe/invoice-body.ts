@@ -1,4 +1,5 @@
 import { taxIdsOf } from './customers.ts'
+import { lineText } from './items.ts'
 import { inner } from './lists.ts'
 import type { InvoiceRecord, LineRecord } from './state.ts'
 import type { World } from './world.ts'
@@ -16,7 +17,7 @@ export const lineBody = (world: World, invoice: InvoiceRecord, line: LineRecord)
     object: 'line_item',
     amount: line.amount,
     currency: invoice.currency,
-    description: line.description,
+    description: lineText(world, line),
     discount_amounts: [],
     discountable: !line.proration,
     discounts: [],

@@ -132,6 +132,10 @@ const day = (seconds: number): string =>
     timeZone: 'UTC',
   })
 
+/** A line as it is told: a proration names its day, which is as much older as everything that is told. */
+export const lineText = (world: World, { description, proration, period }: LineRecord): string =>
+  proration ? `${description} after ${day(period.start - world.state.ahead)}` : description
+
 /**
  * What a change in the middle of a period costs: what was paid for the rest of the period is given back for each item
  * that changed, and what stands there instead is asked for the rest; by the second, each line rounded by itself.
@@ -145,7 +149,7 @@ export function prorations(
   const rest = (item: ItemRecord, sign: 1 | -1): LineRecord => {
     const price = priceOf(world, item)
     const whole = periodAround(subscription.billing_cycle_anchor, cadenceOf(price), end - 1)
-    const what = `${item.quantity > 1 ? `${item.quantity} × ` : ''}${nameOf(world, price)} after ${day(at)}`
+    const what = `${item.quantity > 1 ? `${item.quantity} × ` : ''}${nameOf(world, price)}`
     return {
       id: world.id('il', 24),
       amount: sign * share(price.unit_amount * item.quantity, end - at, whole.end - whole.start) || 0,

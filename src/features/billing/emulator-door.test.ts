@@ -152,6 +152,23 @@ describe('calls', () => {
     shop.emulator.advance(30 * DAY_MS)
     expect((await shop.stripe.invoices.retrieve(open?.id ?? '')).due_date).toBeLessThan(seconds(START))
   })
+
+  it('words days and sums as Stripe does, on its pages as in its answers, and tells days from today', async () => {
+    const shop = await aShop(START)
+    const made = await shop.subscribe({ standard_yearly: 1 })
+    await shop.stripe.customers.createTaxId(String(made.customer), { type: 'eu_vat', value: 'SE556677889901' })
+    shop.emulator.advance(10 * DAY_MS)
+    const items = [{ price: await shop.price('extra_source_yearly') }]
+    const { latest_invoice: latest } = await shop.stripe.subscriptions.update(made.id, {
+      ...{ items, proration_behavior: 'always_invoice' },
+    })
+    const [first] = (await shop.stripe.invoices.list({ subscription: made.id })).data.slice(-1)
+    expect(await shop.lines(first ?? null)).toEqual([['1 × Standard (at €5,400.00 / year)', 540_000]])
+    const shown = shop.emulator.desk.invoice(String(latest))
+    expect(shown?.lines.map(({ text }) => text)).toEqual(['Remaining time on Extra data source after 1 Apr 2026'])
+    expect((await shop.lines(String(latest))).map(([text]) => text)).toEqual(shown?.lines.map(({ text }) => text))
+    expect(shown?.notes).toEqual([{ name: 'VAT number', value: 'SE556677889901' }])
+  })
 })
 
 describe('events', () => {
