@@ -1,6 +1,6 @@
 import { customerBody, customerOf } from './customers.ts'
 import { emit, noting } from './events.ts'
-import { declined } from './faults.ts'
+import { declined, invalid } from './faults.ts'
 import { needed, text } from './form.ts'
 import type { Form } from './form.ts'
 import { page } from './lists.ts'
@@ -49,6 +49,8 @@ export function attachCard(world: World, id: string, form: Form): object {
     named === undefined
       ? found(world.state.cards, 'PaymentMethod', id)
       : { id: world.id('pm', 24), created: world.now(), customer, ...named }
+  if (card.customer !== null && card.customer !== customer)
+    throw invalid('The payment method you provided has already been attached to a customer.')
   card.customer = customer
   world.state.cards[card.id] = card
   emit(world, 'payment_method.attached', cardBody(world, card))
@@ -58,6 +60,16 @@ export function attachCard(world: World, id: string, form: Form): object {
 export function listCards(world: World, form: Form, customer = text(form, 'customer')): object {
   const records = Object.values(world.state.cards).filter((one) => customer === undefined || one.customer === customer)
   return page(records, form, { url: '/v1/payment_methods', tell: (one) => cardBody(world, one) })
+}
+
+/** A card is charged for the customer that it is attached to, and for no other. @throws 400 */
+export function mustBeOwnCard(world: World, customer: string, card: string | null): void {
+  if (card === null || found(world.state.cards, 'PaymentMethod', card, 'default_payment_method').customer === customer)
+    return
+  throw invalid(
+    `The customer does not have a payment method with the ID ${card}. The payment method must be attached to the customer.`,
+    { code: 'resource_missing', param: 'default_payment_method' },
+  )
 }
 
 /** The card that a subscription's invoices are charged to. */

@@ -1,4 +1,5 @@
 import { DAY, periodAround } from './calendar.ts'
+import { mustBeOwnCard } from './cards.ts'
 import { noting } from './events.ts'
 import { declined, invalid } from './faults.ts'
 import { flag, list, metadataOf, oneOf, part, text, whole } from './form.ts'
@@ -44,7 +45,7 @@ function applySettings(world: World, subscription: SubscriptionRecord, form: For
   const description = text(form, 'description')
   if (description !== undefined) subscription.description = description || null
   const card = text(form, 'default_payment_method')
-  if (card) found(world.state.cards, 'PaymentMethod', card, 'default_payment_method')
+  if (card) mustBeOwnCard(world, subscription.customer, card)
   if (card !== undefined) subscription.default_payment_method = card || null
   const settings = part(form, 'payment_settings')
   if (settings !== undefined) mustOfferTransfer(world, settings)

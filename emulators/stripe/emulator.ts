@@ -28,8 +28,6 @@ export interface EmulatorOptions {
   bankTransferCountries?: readonly string[]
   /** What becomes of a subscription when no further attempt to charge its card follows. */
   afterRetries?: 'past_due' | 'unpaid' | 'canceled'
-  /** Whether all subscriptions of a customer must be of one currency, as at Stripe. */
-  oneCurrency?: boolean
 }
 
 export type EventBody = ReturnType<typeof eventBody>
@@ -76,7 +74,6 @@ const worldOf = (options: EmulatorOptions): World =>
     livemode: options.secretKey.includes('_live_'),
     now: options.now ?? Date.now,
     bankTransferCountries: options.bankTransferCountries ?? COUNTRIES,
-    oneCurrency: options.oneCurrency ?? true,
     afterRetries: options.afterRetries ?? 'past_due',
     ...(options.saved === undefined ? {} : { state: restored(options.saved) }),
   })

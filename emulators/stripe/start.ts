@@ -1,5 +1,5 @@
 import { DAY, periodAround } from './calendar.ts'
-import { cardFor } from './cards.ts'
+import { cardFor, mustBeOwnCard } from './cards.ts'
 import { customerOf } from './customers.ts'
 import { emit } from './events.ts'
 import { declined, Fault, invalid } from './faults.ts'
@@ -52,7 +52,6 @@ export const ENDED = ['canceled', 'incomplete_expired']
 
 /** Of a currency that a subscription of the customer's that goes on does not have. @throws 400 */
 export function mustBeOneCurrency(world: World, customer: string, currency: string): void {
-  if (!world.options.oneCurrency) return
   const other = Object.values(world.state.subscriptions).find(
     (one) => one.customer === customer && !ENDED.includes(one.status) && one.currency !== currency,
   )
@@ -67,6 +66,7 @@ export function startSubscription(world: World, start: Start): SubscriptionRecor
   customerOf(world, start.customer, 'customer')
   mustFit(world, start.items)
   mustOfferTransfer(world, start.paymentSettings)
+  mustBeOwnCard(world, start.customer, start.card)
   mustBeOneCurrency(world, start.customer, priceOf(world, start.items[0] ?? { price: '' }).currency)
   if (start.collection === 'send_invoice' && start.daysUntilDue === null)
     throw invalid('If you set `collection_method` to `send_invoice`, you must also set `days_until_due`.', {

@@ -10,8 +10,6 @@ export interface WorldOptions {
   now: () => number
   /** Countries of the accounts to which bank transfers may go. */
   bankTransferCountries: readonly string[]
-  /** Whether a customer's subscriptions must all be of one currency, as at Stripe. */
-  oneCurrency: boolean
   /** What becomes of a subscription when no further attempt to charge the card follows. */
   afterRetries: 'past_due' | 'unpaid' | 'canceled'
   state?: State

@@ -201,9 +201,14 @@ export interface InvoiceView {
   url: string | null
   pdf: string | null
 }
-/** `GET /api/subscription/upcoming`. */
-export interface Upcoming {
+/** An invoice that is to come. */
+export interface UpcomingInvoice {
   at: string
   total: Amount
   lines: PriceLine[]
+}
+/** `GET /api/subscription/upcoming`. */
+export interface Upcoming extends UpcomingInvoice {
+  /** Premium sync beside an older tier has an invoice of its own, in another currency. */
+  beside: UpcomingInvoice | null
 }

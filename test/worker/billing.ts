@@ -41,7 +41,7 @@ export const libraryFor = (emulator: Pick<StripeEmulator, 'fetch'>, key = SECRET
  * back into the same app when `emulator.tick()` is called.
  * @param options `now`: a clock of one's own (milliseconds); else it stands where it was, and `clock.move` moves it
  */
-export async function withBilling(options: { now?: () => number; oneCurrency?: boolean } = {}): Promise<Billing> {
+export async function withBilling(options: { now?: () => number } = {}): Promise<Billing> {
   let moved = 0
   const base =
     options.now ??
@@ -69,7 +69,6 @@ export async function withBilling(options: { now?: () => number; oneCurrency?: b
         }),
     },
     now: clock.now,
-    ...(options.oneCurrency === undefined ? {} : { oneCurrency: options.oneCurrency }),
   })
   const parsed = readSettings({
     ...env,

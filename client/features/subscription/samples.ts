@@ -77,6 +77,7 @@ export const openInvoice = (over: Partial<InvoiceView> = {}): InvoiceView =>
   })
 
 export const upcoming: Upcoming = {
+  beside: null,
   at: '2026-12-20T09:00:00.000Z',
   total: { minor: 47_000, currency: 'eur' },
   lines: [

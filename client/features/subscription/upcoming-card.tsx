@@ -5,7 +5,7 @@ import { upcomingQuery } from './queries'
 import { useFormat } from '../../lib/format'
 import { useMoney } from '../../lib/money'
 import { SectionCard } from '../../ui/section-card'
-import type { Upcoming } from '../../../src/shared/subscription'
+import type { UpcomingInvoice } from '../../../src/shared/subscription'
 
 /** What is charged next, and of what it is made. */
 export function UpcomingCard() {
@@ -13,7 +13,10 @@ export function UpcomingCard() {
   return (
     <SectionCard title="Next invoice">
       {data ? (
-        <UpcomingTable upcoming={data} />
+        <>
+          <UpcomingTable upcoming={data} />
+          {data.beside && <UpcomingTable upcoming={data.beside} />}
+        </>
       ) : data === null ? (
         <Text size="sm" c="dimmed">
           Nothing is going to be charged.
@@ -27,7 +30,7 @@ export function UpcomingCard() {
   )
 }
 
-function UpcomingTable({ upcoming }: { upcoming: Upcoming }) {
+function UpcomingTable({ upcoming }: { upcoming: UpcomingInvoice }) {
   const format = useFormat()
   const money = useMoney()
   return (

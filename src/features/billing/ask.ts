@@ -1,6 +1,8 @@
+import { customersOf } from './customer'
 import { sortOut } from './sorting'
 import type { Sorted } from './sorting'
 import type { Answer } from './projection'
+import type { BillingRow } from './store'
 import { asking, isMissing } from './stripe'
 import type { Stripe } from './stripe'
 import type { Deps } from '../../deps'
@@ -9,23 +11,33 @@ import { ProductError } from '../../shared/errors'
 /** As many as Stripe gives at once: more subscriptions or open invoices than these nobody has. */
 const ALL = 100
 
-/** What Stripe says of a customer now, and which of the subscriptions is what. */
+/** What Stripe says of a workspace's customers now, and which of the subscriptions is what. */
 export interface Asked {
   answer: Answer
   sorted: Sorted
 }
 
 /**
- * Asks Stripe for everything that a row is made of: two calls at once, and a third while a change is scheduled.
+ * Asks Stripe for everything that a row is made of: two calls for each customer at once, and one more while a change is
+ * scheduled.
  * @throws ProductError `billing_unavailable`
  */
-export async function askFor(stripe: Stripe, customer: string): Promise<Asked> {
-  const [{ data: subscriptions }, { data: invoices }] = await asking(
-    Promise.all([
-      stripe.subscriptions.list({ customer, status: 'all', limit: ALL }),
-      stripe.invoices.list({ customer, status: 'open', limit: ALL }),
-    ]),
+export async function askFor(
+  stripe: Stripe,
+  account: Pick<BillingRow, 'customerId' | 'premiumCustomerId'>,
+): Promise<Asked> {
+  const told = await asking(
+    Promise.all(
+      customersOf(account).map((customer) =>
+        Promise.all([
+          stripe.subscriptions.list({ customer, status: 'all', limit: ALL }),
+          stripe.invoices.list({ customer, status: 'open', limit: ALL }),
+        ]),
+      ),
+    ),
   )
+  const subscriptions = told.flatMap(([{ data }]) => data)
+  const invoices = told.flatMap(([, { data }]) => data)
   const sorted = sortOut(subscriptions)
   const scheduleId = idOf(sorted.main?.schedule ?? sorted.premium?.schedule ?? null)
   const schedule =

@@ -1,7 +1,8 @@
+import { closedPage } from './checkout'
 import { audited } from './customer'
 import type { Buying } from './customer'
-import { heldOf, itemParams, itemsOf, periodOf, pricedItems, pricedLines } from './held'
-import { byTransfer, openInvoice } from './invoice-sale'
+import { heldOf, itemParams, itemsOf, periodOf, pricedItems } from './held'
+import { openInvoice } from './invoice-sale'
 import { itemChanges } from './model/items'
 import { allowedWay, changedBy, chosenOf } from './preview'
 import type { Change } from './preview'
@@ -27,6 +28,7 @@ type Wanted = z.output<typeof changePlanSchema>
 /** What was shown is charged for so long; later it is shown anew. */
 const SHOWN_MS = 60 * 60 * 1000
 const SHOWN_TOO_LONG = 'What it costs has changed since it was shown. Look at it again.'
+const PAY_FIRST = 'Premium sync is paid for by itself. Pay for it first.'
 const UNPAID = 'Pay the open invoices first. Then the plan can be changed again.'
 
 /**
@@ -41,10 +43,12 @@ export async function changePlan(deps: Deps, buying: Buying, input: Wanted): Pro
   const held = await heldOf(stripe, account)
   const change: Change = { stripe, held, chosen: chosenOf(held, input) }
   const way = allowedWay(change)
+  if (way.when !== 'none' && changedBy(change, way.of).subscription === null)
+    throw new ProductError('invalid_input', { fields: { addOns: PAY_FIRST } }, PAY_FIRST)
   const at = way.when === 'now' ? prorationOf(deps, change, input.prorationAt) : null
   const turn = await takeTurn(deps, account, await intentOf('change', input))
   return inTurn(deps, turn, async () => {
-    if (way.when === 'now') await changeNow(deps, { ...change, turn, of: way.of, at })
+    if (way.when === 'now') await changeNow({ ...change, turn, of: way.of, at })
     if (way.when === 'periodEnd') await changeLater({ ...change, turn, of: way.of })
     if (way.when !== 'periodEnd') await releaseSchedule(stripe, held.plan, turn)
     const words = { before: held.chosen, after: { ...change.chosen, when: way.when } }
@@ -57,7 +61,10 @@ export async function accountToChange(deps: Deps, { scope }: Buying, version: nu
   const account = await billingStore(deps.db, scope).get()
   checkVersion(account, version)
   refuseCustom(account)
-  if (entitlements(account, deps.clock.now()).state === 'restricted') throw new ProductError('in_use', {}, UNPAID)
+  const now = deps.clock.now()
+  if (entitlements(account, now).state === 'restricted') throw new ProductError('in_use', {}, UNPAID)
+  // On a page that sells something beside what changes now, nobody pays any more.
+  if (account.checkout !== null && account.checkout.expiresAt > now) await closedPage(stripeOf(deps), account)
   return account
 }
 
@@ -76,18 +83,13 @@ interface Step extends Change {
   of: 'plan' | 'premium'
 }
 
-async function changeNow(deps: Deps, step: Step & { at: number | null }): Promise<void> {
-  const { stripe, turn, held, at } = step
+async function changeNow(step: Step & { at: number | null }): Promise<void> {
+  const { stripe, turn, at } = step
   const { subscription } = changedBy(step, step.of)
-  const changed =
-    subscription === null
-      ? await startPremium(deps, step)
-      : await asking(
-          stripe.subscriptions.update(subscription.id, await changeParams(step, { subscription, at }), {
-            ...keyOfCall(turn, 'change'),
-          }),
-        )
-  if (held.plan.collection_method === 'send_invoice' && changed.latest_invoice !== null)
+  if (subscription === null) return
+  const params = await changeParams(step, { subscription, at })
+  const changed = await asking(stripe.subscriptions.update(subscription.id, params, keyOfCall(turn, 'change')))
+  if (changed.collection_method === 'send_invoice' && changed.latest_invoice !== null)
     await openInvoice(stripe, changed.latest_invoice)
 }
 
@@ -105,31 +107,6 @@ async function changeParams(
     ...(byCard ? { payment_behavior: 'error_if_incomplete' as const } : {}),
     ...(subscription.cancel_at_period_end && subscription.schedule === null ? { cancel_at_period_end: false } : {}),
   }
-}
-
-/** Premium sync is a subscription of its own, paid the way the older tier is. */
-async function startPremium({ settings }: Deps, step: Step): Promise<Stripe.Subscription> {
-  const { stripe, turn, held } = step
-  const { customer, collection_method: collection, default_payment_method: card } = held.plan
-  const items = await pricedLines(stripe, changedBy(step, 'premium').lines)
-  const paying: Partial<Stripe.SubscriptionCreateParams> =
-    collection === 'send_invoice'
-      ? byTransfer(settings.BANK_TRANSFER_COUNTRY)
-      : {
-          payment_behavior: 'error_if_incomplete',
-          ...(card === null ? {} : { default_payment_method: idOf(card) ?? '' }),
-        }
-  return asking(
-    stripe.subscriptions.create(
-      {
-        customer: idOf(customer) ?? '',
-        items,
-        ...paying,
-        metadata: { workspace_id: turn.account.workspaceId },
-      },
-      keyOfCall(turn, 'premium'),
-    ),
-  )
 }
 
 const EVERY = { monthly: 'month', yearly: 'year' } as const

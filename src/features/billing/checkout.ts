@@ -1,10 +1,11 @@
 import { idOf } from './ask'
-import { audited, customerOf, refusalOf } from './customer'
-import type { Buying, Customer } from './customer'
+import { audited, payerOf, refusalOf } from './customer'
+import type { Buying, Customer, Payer } from './customer'
 import { heldBy, pricedLines } from './held'
-import { planLines } from './model/choice'
+import type { Priced } from './held'
 import { trialRest } from './model/period'
-import { alreadyBought, firstChoice } from './sale'
+import { alreadyBought, saleOf } from './sale'
+import type { SaleOf } from './sale'
 import { billingStore } from './store'
 import { asking, stripeOf } from './stripe'
 import type { Stripe } from './stripe'
@@ -23,6 +24,7 @@ interface CardSale {
   stripe: Stripe
   account: Customer
   buying: Buying
+  of: SaleOf
   /** What the page sells, as Stripe takes it. */
   params: Stripe.Checkout.SessionCreateParams
   /** Of `params`: equal ones are the same page. */
@@ -38,12 +40,13 @@ export async function openCheckout(deps: Deps, buying: Buying, input: Checkout):
   const stripe = stripeOf(deps)
   for (let tries = 0; tries < TRIES; tries++) {
     const account = await billingStore(deps.db, buying.scope).get()
-    const lines = planLines(firstChoice(account, input))
+    const { of, lines } = saleOf(account, input, deps.clock.now())
     if (isTurn(account, deps.clock.now())) throw busy()
     const items = await pricedLines(stripe, lines)
-    const customer = await customerOf(deps, stripe, { account, buying })
-    const params = sessionOf(deps, customer, items)
-    const page = await pageFor(deps, { stripe, account: customer, buying, params, hash: await intentOf(params) })
+    const payer = await payerOf(deps, stripe, { account, buying, of })
+    const params = sessionOf(deps, payer, { items, of })
+    const hash = await intentOf(params)
+    const page = await pageFor(deps, { stripe, account: payer.account, buying, of, params, hash })
     if (page) return page
   }
   throw busy()
@@ -51,10 +54,10 @@ export async function openCheckout(deps: Deps, buying: Buying, input: Checkout):
 
 function sessionOf(
   { settings, clock }: Deps,
-  { customerId, workspaceId, trialEndsAt }: Customer,
-  items: { price: string; quantity: number }[],
+  { account: { workspaceId, trialEndsAt }, customer }: Payer,
+  { items, of }: { items: Priced[]; of: SaleOf },
 ): Stripe.Checkout.SessionCreateParams {
-  const rest = trialRest(trialEndsAt, clock.now())
+  const rest = of === 'plan' ? trialRest(trialEndsAt, clock.now()) : null
   const trial =
     rest === null ? {} : 'days' in rest ? { trial_period_days: rest.days } : { trial_end: rest.endsAt / 1000 }
   const back = (how: string): string =>
@@ -62,7 +65,7 @@ function sessionOf(
   const metadata = { workspace_id: workspaceId }
   return {
     mode: 'subscription',
-    customer: customerId,
+    customer,
     client_reference_id: workspaceId,
     line_items: items,
     allowed_payment_method_types: ['card'],
@@ -82,10 +85,10 @@ function sessionOf(
 
 /** Null = somebody else was first: look again. */
 async function pageFor(deps: Deps, sale: CardSale): Promise<{ url: string } | null> {
-  const { stripe, account } = sale
+  const { stripe, account, of } = sale
   const [held, earlier] = await Promise.all([heldBy(stripe, account), sessionUnder(stripe, account.checkout)])
   // Paid for, though no event has told us yet.
-  if (held !== null || (earlier !== null && (await isBought(stripe, earlier)))) {
+  if ((of === 'plan' ? held : held?.premium) || (earlier !== null && (await isBought(stripe, earlier)))) {
     await syncAccount(deps, account)
     throw alreadyBought()
   }
@@ -105,7 +108,7 @@ async function kept(deps: Deps, { buying }: CardSale, url: string): Promise<{ ur
 }
 
 async function made(deps: Deps, sale: CardSale): Promise<{ url: string } | null> {
-  const { stripe, account, buying, params, hash } = sale
+  const { stripe, account, buying, of, params, hash } = sale
   const idempotencyKey = `${account.workspaceId}:${account.checkoutSerial}:checkout:${hash.slice(0, 16)}`
   const { id, url, expires_at: end } = await asking(stripe.checkout.sessions.create(params, { idempotencyKey }))
   if (url === null) throw new ProductError('billing_unavailable')
@@ -113,7 +116,7 @@ async function made(deps: Deps, sale: CardSale): Promise<{ url: string } | null>
   const missed = busy()
   try {
     await commit(deps, {
-      change: [keepPage(deps, account, page)],
+      change: [keepPage(deps, account, { page, of })],
       audit: [audited(buying, 'subscription.checkout', { after: { id, items: params.line_items } })],
       reply: buying.reply({ url }),
       expect: { onMissed: () => missed },
@@ -127,11 +130,19 @@ async function made(deps: Deps, sale: CardSale): Promise<{ url: string } | null>
   }
 }
 
-const keepPage = ({ db }: Deps, { workspaceId, checkoutSerial }: Customer, page: OpenCheckout): D1PreparedStatement =>
+const NOT_BOUGHT: Record<SaleOf, string> = {
+  plan: 'subscription_id IS NULL',
+  premium: 'subscription_id IS NOT NULL AND premium_id IS NULL',
+}
+const keepPage = (
+  { db }: Deps,
+  { workspaceId, checkoutSerial }: Customer,
+  { page, of }: { page: OpenCheckout; of: SaleOf },
+): D1PreparedStatement =>
   db.d1
     .prepare(
       `UPDATE subscriptions SET checkout = ?, checkout_serial = checkout_serial + 1
-       WHERE workspace_id = ? AND checkout_serial = ? AND subscription_id IS NULL`,
+       WHERE workspace_id = ? AND checkout_serial = ? AND ${NOT_BOUGHT[of]}`,
     )
     .bind(JSON.stringify(page), workspaceId, checkoutSerial)
 

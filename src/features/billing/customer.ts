@@ -2,6 +2,7 @@ import { accountAgain } from './store'
 import type { BillingRow } from './store'
 import { asking } from './stripe'
 import type { Stripe } from './stripe'
+import type { SaleOf } from './sale'
 import type { Viewing } from './view'
 import type { Actor } from '../../access/actor'
 import { commit } from '../../db/commit'
@@ -30,30 +31,67 @@ export const audited = (
 export type Customer = BillingRow & { customerId: string }
 const isCustomer = (account: BillingRow): account is Customer => account.customerId !== null
 
+/** Every customer at Stripe that is the workspace. */
+export const customersOf = ({
+  customerId,
+  premiumCustomerId,
+}: Pick<BillingRow, 'customerId' | 'premiumCustomerId'>): string[] =>
+  [customerId, premiumCustomerId].filter((id) => id !== null)
+
+/** Who pays for what is sold. */
+export interface Payer {
+  account: Customer
+  customer: string
+}
+
+/**
+ * Stripe bills a customer in one currency: Premium sync is paid in euro by a customer of its own, beside an older tier in
+ * kronor.
+ */
+export async function payerOf(deps: Deps, stripe: Stripe, { of, ...asked }: Asked & { of: SaleOf }): Promise<Payer> {
+  const account = await customerOf(deps, stripe, asked)
+  if (of === 'plan') return { account, customer: account.customerId }
+  if (account.premiumCustomerId !== null) return { account, customer: account.premiumCustomerId }
+  const again = await made(deps, stripe, { ...asked, account, of })
+  if (isCustomer(again) && again.premiumCustomerId !== null)
+    return { account: again, customer: again.premiumCustomerId }
+  throw new ProductError('busy')
+}
+
 /**
  * The workspace's customer at Stripe, made when it is needed for the first time. However often and by however many at once:
  * there is one.
  */
-export async function customerOf(deps: Deps, stripe: Stripe, { account, buying }: Asked): Promise<Customer> {
-  if (isCustomer(account)) return account
+export async function customerOf(deps: Deps, stripe: Stripe, asked: Asked): Promise<Customer> {
+  if (isCustomer(asked.account)) return asked.account
+  const again = await made(deps, stripe, { ...asked, of: 'plan' })
+  if (isCustomer(again)) return again
+  throw new ProductError('busy')
+}
+
+const PLACES = {
+  plan: { column: 'customer_id', call: 'customer' },
+  premium: { column: 'premium_customer_id', call: 'premium-customer' },
+} as const
+
+async function made(deps: Deps, stripe: Stripe, { account, buying, of }: Asked & { of: SaleOf }): Promise<BillingRow> {
   const { workspaceId } = account
+  const { column, call } = PLACES[of]
   const { id } = await asking(
-    stripe.customers.create({ metadata: { workspace_id: workspaceId } }, { idempotencyKey: `${workspaceId}:customer` }),
+    stripe.customers.create({ metadata: { workspace_id: workspaceId } }, { idempotencyKey: `${workspaceId}:${call}` }),
   )
   await writeDetails(stripe, id, detailsFor(account, buying))
   const missed = new ProductError('busy')
   try {
     const keep = deps.db.d1
-      .prepare('UPDATE subscriptions SET customer_id = ? WHERE workspace_id = ? AND customer_id IS NULL')
+      .prepare(`UPDATE subscriptions SET ${column} = ? WHERE workspace_id = ? AND ${column} IS NULL`)
       .bind(id, workspaceId)
     const audit = [audited(buying, 'subscription.customer', { after: id })]
     await commit(deps, { change: [keep], audit, expect: { onMissed: () => missed } })
   } catch (error) {
     if (error !== missed) throw error
   }
-  const again = await accountAgain(deps.db, account)
-  if (isCustomer(again)) return again
-  throw missed
+  return accountAgain(deps.db, account)
 }
 
 export interface Asked {

@@ -1,5 +1,5 @@
 import { closedPage } from './checkout'
-import { audited, detailsFor, writeDetails } from './customer'
+import { audited, customersOf, detailsFor, writeDetails } from './customer'
 import type { Buying } from './customer'
 import { billingStore } from './store'
 import type { BillingRow } from './store'
@@ -27,7 +27,7 @@ export async function updateDetails(
   const turn = await takeTurn(deps, account, await intentOf('details', details))
   return inTurn(deps, turn, async () => {
     const after: BillingRow = { ...turn.account, details }
-    if (account.customerId !== null) await writeDetails(stripe, account.customerId, detailsFor(after, buying))
+    for (const customer of customersOf(account)) await writeDetails(stripe, customer, detailsFor(after, buying))
     const view = await subscriptionView(deps, buying, afterTurn(after, turn))
     const keep = deps.db.d1
       .prepare('UPDATE subscriptions SET details = ? WHERE workspace_id = ?')

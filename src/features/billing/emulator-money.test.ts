@@ -128,11 +128,24 @@ describe('what is not paid', () => {
     expect((await invoicesOf(shop, made)).map(({ status }) => status)).toEqual(['void'])
   })
 
-  it('refuses two currencies for one customer, as Stripe does', async () => {
+  it('refuses two currencies for one customer, and the card of another, as Stripe does', async () => {
     const shop = await aShop(START)
     const { customer } = await shop.subscribe({ older_3_monthly: 1 })
+    const cards = await shop.stripe.paymentMethods.list({ customer: idOf(customer) })
+    const cardId = cards.data[0]?.id ?? ''
     const more = shop.subscribe({ premium_sync_3_monthly: 1 }, { customer: idOf(customer) })
     await expect(more).rejects.toThrow(/cannot combine currencies/)
+    const params = { mode: 'subscription', success_url: 'http://localhost/', customer: idOf(customer) } as const
+    const { data } = await shop.stripe.prices.list({ lookup_keys: ['premium_sync_3_monthly'] })
+    const items = [{ price: data[0]?.id ?? '', quantity: 1 }]
+    const page = shop.stripe.checkout.sessions.create({ ...params, line_items: items })
+    await expect(page).rejects.toThrow(/cannot combine currencies/)
+    const { id: other } = await shop.stripe.customers.create({ email: 'other@example.com' })
+    const theirs = shop.stripe.subscriptions.create({ customer: other, items, default_payment_method: cardId })
+    await expect(theirs).rejects.toThrow(/must be attached to the customer/)
+    await expect(shop.stripe.paymentMethods.attach(cardId, { customer: other })).rejects.toThrow(
+      /already been attached/,
+    )
   })
 })
 

@@ -1,3 +1,4 @@
+import { customersOf } from './customer'
 import type { Chosen, Line } from './model/choice'
 import type { HeldItem, ItemChanges, NextItem } from './model/items'
 import { keyOf, priceIdsOf } from './price-list'
@@ -16,9 +17,16 @@ export interface Held {
 const ALL = 100
 
 /** Null = nothing is in force. @throws ProductError `billing_unavailable` */
-export async function heldBy(stripe: Stripe, { customerId }: Pick<BillingRow, 'customerId'>): Promise<Held | null> {
-  if (customerId === null) return null
-  const { data } = await asking(stripe.subscriptions.list({ customer: customerId, status: 'all', limit: ALL }))
+export async function heldBy(
+  stripe: Stripe,
+  account: Pick<BillingRow, 'customerId' | 'premiumCustomerId'>,
+): Promise<Held | null> {
+  const lists = await asking(
+    Promise.all(
+      customersOf(account).map((customer) => stripe.subscriptions.list({ customer, status: 'all', limit: ALL })),
+    ),
+  )
+  const data = lists.flatMap((list) => list.data)
   const { main, premium } = sortOut(data)
   const plan = data.find(({ id }) => id === main?.id)
   const held = plan && planOf(plan.items.data)

@@ -1,11 +1,11 @@
 import { closeCheckout } from './checkout'
-import { audited, customerOf, detailsFor, refusalOf, writeDetails } from './customer'
-import type { Buying, Customer } from './customer'
+import { audited, detailsFor, payerOf, refusalOf, writeDetails } from './customer'
+import type { Buying, Payer } from './customer'
 import { heldBy, pricedLines } from './held'
 import type { Priced } from './held'
-import { planLines } from './model/choice'
 import { REST_KEY } from './projection'
-import { alreadyBought, firstChoice } from './sale'
+import { alreadyBought, beforeSale, saleOf } from './sale'
+import type { SaleOf } from './sale'
 import { accountAgain, billingStore } from './store'
 import { asking, stripeOf } from './stripe'
 import type { Stripe } from './stripe'
@@ -24,8 +24,9 @@ const NO_TRANSFER = 'Paying by bank transfer does not work here now. Pay by card
 
 interface Order {
   stripe: Stripe
-  account: Customer
+  payer: Payer
   buying: Buying
+  of: SaleOf
   items: Priced[]
   intent: string
 }
@@ -40,22 +41,22 @@ export async function orderByInvoice(deps: Deps, buying: Buying, input: Checkout
   const intent = await intentOf('order', input)
   // Of an order that was begun the subscription may be known already: the same request completes it.
   const begun = isTurn(row, deps.clock.now()) && row.checkout?.hash === intent
-  const lines = planLines(firstChoice(begun ? { ...row, subscriptionId: null, planId: null } : row, input))
+  const { of, lines } = saleOf(begun ? beforeSale(row, input) : row, input, deps.clock.now())
   if (detailsFor(row, buying).billingEmail === '')
     throw new ProductError('invalid_input', { fields: { method: NO_ADDRESS } }, NO_ADDRESS)
   const items = await pricedLines(stripe, lines)
-  const account = await customerOf(deps, stripe, { account: row, buying })
-  await writeDetails(stripe, account.customerId, detailsFor(account, buying))
+  const payer = await payerOf(deps, stripe, { account: row, buying, of })
+  const { account } = payer
+  await writeDetails(stripe, payer.customer, detailsFor(account, buying))
   const held = await heldBy(stripe, account)
-  if (held !== null && held.plan.metadata[ORDER_KEY] !== intent) {
+  const made = (of === 'plan' ? held?.plan : held?.premium) ?? null
+  if (made !== null && made.metadata[ORDER_KEY] !== intent) {
     await syncAccount(deps, account)
     throw alreadyBought()
   }
   await closeCheckout(deps, stripe, account)
   const turn = await takeTurn(deps, account, intent)
-  return inTurn(deps, turn, () =>
-    complete(deps, { stripe, account, buying, items, intent }, { turn, made: held?.plan ?? null }),
-  )
+  return inTurn(deps, turn, () => complete(deps, { stripe, payer, buying, of, items, intent }, { turn, made }))
 }
 
 async function complete(
@@ -78,18 +79,19 @@ async function complete(
 
 async function subscribe(
   { settings }: Deps,
-  { stripe, account, items, intent }: Order,
+  { stripe, payer, of, items, intent }: Order,
   turn: Turn,
 ): Promise<Stripe.Subscription> {
-  const { customerId, workspaceId } = account
+  const { account, customer } = payer
+  const metadata = { workspace_id: account.workspaceId, [ORDER_KEY]: intent }
   try {
     return await asking(
       stripe.subscriptions.create(
         {
-          customer: customerId,
+          customer,
           items,
           ...byTransfer(settings.BANK_TRANSFER_COUNTRY),
-          metadata: { workspace_id: workspaceId, [ORDER_KEY]: intent, ...trialRest(turn) },
+          metadata: { ...metadata, ...(of === 'plan' ? trialRest(turn) : {}) },
         },
         keyOfCall(turn, 'order'),
       ),

@@ -7,7 +7,7 @@ import { amountOf, atListPrice, itemChanges, lineText } from './model/items'
 import { nextPeriod, paidFrom, trialRest } from './model/period'
 import { trialRestOf } from './projection'
 import { chargedLines } from './model/charged'
-import { firstChoice, refuseCustom } from './sale'
+import { firstChoice, refuseCustom, saleOf } from './sale'
 import { billingStore } from './store'
 import type { BillingRow } from './store'
 import { asking, stripeOf } from './stripe'
@@ -46,7 +46,13 @@ async function changeOf(
   refuseCustom(account)
   const held = await heldOf(stripe, account)
   const chosen = chosenOf(held, input)
-  return { chosen, costs: await changeCosts(deps, { stripe, held, chosen }) }
+  const change: Change = { stripe, held, chosen }
+  const way = allowedWay(change)
+  if (way.when !== 'now' || changedBy(change, way.of).subscription !== null)
+    return { chosen, costs: await changeCosts(deps, change) }
+  const now = deps.clock.now()
+  const { lines } = saleOf(account, input, now)
+  return { chosen, costs: firstOfPremium(chosen, { lines, now }) }
 }
 
 /** What is wanted of an account that pays already: an older tier stays the tier it is. */
@@ -114,7 +120,7 @@ async function changeCosts(deps: Deps, change: Change): Promise<Costs> {
   const { next } = itemChanges(subscription ? itemsOf(subscription) : [], lines)
   const recurring = next.length === 0 ? nothingOf(subscription) : amountOf(next)
   const plain = { lines: [], recurring, dueNow: { ...recurring, minor: 0 }, prorationAt: null }
-  if (subscription === null) return firstOfPremium(change, { lines, now })
+  if (subscription === null) return { ...plain, when: 'none', at: iso(now), recurringFrom: iso(now) }
   const end = iso(periodOf(subscription).end * 1000)
   if (way.when === 'none') return { ...plain, when: 'none', at: iso(now), recurringFrom: iso(paidUntil(subscription)) }
   if (way.when === 'periodEnd') return { ...plain, when: 'periodEnd', at: end, recurringFrom: end }
@@ -133,12 +139,12 @@ const nothingOf = (subscription: Stripe.Subscription | null) => ({
   currency: subscription?.currency ?? 'eur',
 })
 
-/** Premium sync becomes a subscription of its own, paid from now on. */
-function firstOfPremium({ chosen }: Change, { lines, now }: { lines: Line[]; now: number }): Costs {
+/** Premium sync becomes a subscription of its own, paid for by itself from now on. */
+function firstOfPremium(chosen: Chosen, { lines, now }: { lines: Line[]; now: number }): Costs {
   const priced = atListPrice(lines)
   const recurring = amountOf(priced)
   return {
-    when: 'now',
+    when: 'checkout',
     at: iso(now),
     dueNow: recurring,
     lines: priced.map((line) => ({ text: lineText(line), amount: amountOf([line]) })),

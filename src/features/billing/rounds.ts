@@ -84,7 +84,7 @@ async function bringUpToDate(deps: Deps, account: BillingRow): Promise<void> {
   const prolongs = isRestDue(row, now) && !isTurn(row, now)
   if ((wish === null && !prolongs) || row.customerId === null) return
   const stripe = stripeOf(deps)
-  const { answer, sorted } = await askFor(stripe, row.customerId)
+  const { answer, sorted } = await askFor(stripe, row)
   if (prolongs && sorted.main && isRestDue(project(answer, row, now), now)) await addTrialRest(stripe, sorted.main)
   if (wish === null) return void (await syncAccount(deps, row))
   if (wish === 'undo') await undoCancel(stripe, sorted)
@@ -105,14 +105,16 @@ function wishFor(row: BillingRow, now: number): CancelReason | 'undo' | null {
  * @returns false while billing is away: the row must stay, because it names the customer
  */
 export async function endSubscriptions(deps: Deps, workspaceId: string): Promise<boolean> {
-  const customerId = await deps.db.d1
-    .prepare('SELECT customer_id FROM subscriptions WHERE workspace_id = ?')
+  const row = await deps.db.d1
+    .prepare(
+      'SELECT customer_id AS customerId, premium_customer_id AS premiumCustomerId FROM subscriptions WHERE workspace_id = ?',
+    )
     .bind(workspaceId)
-    .first<string | null>('customer_id')
-  if (customerId === null || billingMode(deps.settings) === 'off') return true
+    .first<Pick<BillingRow, 'customerId' | 'premiumCustomerId'>>()
+  if (!row || row.customerId === null || billingMode(deps.settings) === 'off') return true
   const stripe = stripeOf(deps)
   try {
-    const { answer } = await askFor(stripe, customerId)
+    const { answer } = await askFor(stripe, row)
     await endNow(stripe, answer.subscriptions)
     return true
   } catch (error) {

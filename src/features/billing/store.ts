@@ -1,5 +1,5 @@
 import type { Projected } from './projection'
-import { eq, getTableColumns } from 'drizzle-orm'
+import { eq, getTableColumns, or } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
@@ -42,7 +42,8 @@ export const billingStore = (db: Database, { workspaceId }: Scope) => ({
 
 /** The account of a customer that billing itself named, in a signed event. Null = none of ours. */
 export const accountOfCustomer = async (db: Database, customerId: string): Promise<BillingRow | null> =>
-  (await read(db, eq(subscriptions.customerId, customerId))) ?? null
+  (await read(db, or(eq(subscriptions.customerId, customerId), eq(subscriptions.premiumCustomerId, customerId)))) ??
+  null
 
 /** The account of a workspace that a round of our own takes up; never of one that a request names. */
 export const accountOfWorkspace = async (db: Database, workspaceId: string): Promise<BillingRow> => {

@@ -32,7 +32,7 @@ export async function syncAccount(deps: Deps, account: BillingRow, also: Also | 
   }
   let current = account
   for (let tries = 0; tries < TRIES; tries++) {
-    const told = await ask(deps, current, account.customerId)
+    const told = await ask(deps, current)
     const written = await write(deps, current, { ...told, also })
     if (written) return written
     current = await accountAgain(deps.db, current)
@@ -51,11 +51,11 @@ interface Told {
   fetchedAt: number
 }
 
-async function ask(deps: Deps, account: BillingRow, customerId: string): Promise<Told> {
+async function ask(deps: Deps, account: BillingRow): Promise<Told> {
   const now = deps.clock.now()
   const fetchedAt = Math.max(now, account.fetchedAt + 1)
   const stripe = stripeOf(deps)
-  const asked = await askNow(deps, account, () => askFor(stripe, customerId))
+  const asked = await askNow(deps, account, () => askFor(stripe, account))
   const row = projectedOf(project(asked.answer, account, now))
   if (!isPaidAgain(row)) return { row, fetchedAt }
   // What ends only because it was not paid goes on, now that it is. That can be done later; the payment counts at once.
@@ -65,7 +65,7 @@ async function ask(deps: Deps, account: BillingRow, customerId: string): Promise
     deps.reporter.report(error, { route: 'billing' })
     return { row, fetchedAt }
   }
-  const again = await askNow(deps, account, () => askFor(stripe, customerId))
+  const again = await askNow(deps, account, () => askFor(stripe, account))
   return { row: projectedOf(project(again.answer, account, now)), fetchedAt }
 }
 

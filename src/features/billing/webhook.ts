@@ -25,15 +25,15 @@ export async function receive(deps: Deps, event: Stripe.Event): Promise<void> {
   if (!account) return note(deps, event, { ...named, outcome: 'unknown_customer' })
   if (account.deletedAt !== null) return note(deps, event, { ...named, outcome: 'deleted_workspace' })
   try {
-    await apply(deps, account, event)
+    await apply(deps, account, { ...named, event })
   } catch (error) {
     if (!isOtherAccount(error)) throw error
     await note(deps, event, { ...named, outcome: 'other_account' })
   }
 }
 
-async function apply(deps: Deps, account: BillingRow, event: Noted): Promise<void> {
-  const inbox = inserted('INSERT', { deps, event, outcome: 'applied', customer: account.customerId })
+async function apply(deps: Deps, account: BillingRow, told: { event: Noted; customer: string }): Promise<void> {
+  const inbox = inserted('INSERT', { deps, ...told, outcome: 'applied' })
   try {
     await syncAccount(deps, account, { change: [inbox] })
   } catch (error) {
