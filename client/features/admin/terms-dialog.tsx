@@ -7,7 +7,7 @@ import { termsQuery, useSetTerms } from './queries'
 import { TermsFeatures } from './terms-features'
 import { baseOf, inputOf, KINDS, valuesOf } from './terms-values'
 import type { TermsValues } from './terms-values'
-import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
+import { applyFieldErrors, FormError } from '../../ui/form-error'
 import { ErrorState } from '../../ui/error-state'
 import { FormSkeleton } from '../../ui/skeletons'
 import type { AdminWorkspace, WorkspaceTerms } from '../../../src/shared/admin'
@@ -38,11 +38,15 @@ interface FormProps {
   terms: WorkspaceTerms
   onClose: () => void
 }
-function TermsForm({ workspace, terms, onClose }: FormProps) {
+/** Today's terms to be changed, and saving them. */
+function useTermsForm({ workspace, terms, onClose }: FormProps) {
   const [today] = useState(() => new Date().toISOString().slice(0, 10))
   const form = useForm({
     initialValues: valuesOf(terms, today),
-    validate: { reason: (text: string) => (text.trim().length < 3 ? 'Say why: it stands in the audit log.' : null) },
+    validate: {
+      trialDay: (day: string, { kind }: TermsValues) => (kind === 'trial' && day === '' ? 'Choose a day.' : null),
+      reason: (text: string) => (text.trim().length < 3 ? 'Say why: it stands in the audit log.' : null),
+    },
   })
   const { mutate, isPending, error } = useSetTerms(workspace.id)
   const save = (values: TermsValues) =>
@@ -51,8 +55,13 @@ function TermsForm({ workspace, terms, onClose }: FormProps) {
         notifications.show({ color: 'green', message: `Terms of ${workspace.name} set.` })
         onClose()
       },
-      onError: (problem) => applyFieldErrors(form, problem, ['reason', 'trialEndsAt']),
+      onError: (problem) => void applyFieldErrors(form, problem, []),
     })
+  return { form, save, isPending, error }
+}
+
+function TermsForm(props: FormProps) {
+  const { form, save, isPending, error } = useTermsForm(props)
   const choose = (kind: string) => {
     const chosen = KINDS.find((one) => one === kind) ?? 'trial'
     form.setValues({ kind: chosen, features: baseOf(chosen) })
@@ -60,7 +69,7 @@ function TermsForm({ workspace, terms, onClose }: FormProps) {
   return (
     <form onSubmit={form.onSubmit(save)} noValidate>
       <Stack gap="md">
-        <FormError error={fieldErrors(error) === null ? error : null} />
+        <FormError error={error} />
         <SegmentedControl
           aria-label="Terms"
           data={KINDS.map((value) => ({ value, label: KIND_LABELS[value] }))}
@@ -81,7 +90,7 @@ function TermsForm({ workspace, terms, onClose }: FormProps) {
           {...form.getInputProps('reason')}
         />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={props.onClose}>
             Cancel
           </Button>
           <Button type="submit" loading={isPending}>

@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, SimpleGrid } from '@mantine/core'
-import { GATE_LABELS, LIMIT_LABELS } from './terms-values'
+import { LIMIT_LABELS } from './terms-values'
+import { GATE_WORDS } from '../../lib/upgrade-words'
 import { GATE_NAMES, LIMIT_NAMES } from '../../../src/shared/plans'
 import type { PlanFeatures } from '../../../src/shared/plans'
 
@@ -41,7 +42,7 @@ export function TermsFeatures({ features, onChange }: Props) {
         {GATE_NAMES.map((name) => (
           <Checkbox
             key={name}
-            label={GATE_LABELS[name]}
+            label={GATE_WORDS[name].name}
             checked={features[name]}
             onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
           />

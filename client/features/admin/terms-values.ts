@@ -1,6 +1,6 @@
 import type { WorkspaceTerms, WorkspaceTermsInput } from '../../../src/shared/admin'
 import { GATE_NAMES, LIMIT_NAMES, planById, TRIAL_FEATURES } from '../../../src/shared/plans'
-import type { GateName, LimitName, PlanFeatures } from '../../../src/shared/plans'
+import type { LimitName, PlanFeatures } from '../../../src/shared/plans'
 
 export const LIMIT_LABELS: Record<LimitName, string> = {
   analysts: 'Analysts',
@@ -12,20 +12,6 @@ export const LIMIT_LABELS: Record<LimitName, string> = {
   groupings: 'Groupings',
   feeds: 'Feeds',
 }
-export const GATE_LABELS: Record<GateName, string> = {
-  reporting: 'Reports',
-  reportSharing: 'Sharing reports',
-  externalBI: 'External BI',
-  dataGrouping: 'Data grouping',
-  forecasting: 'Forecasts',
-  dataAccessManagement: 'Data access management',
-  userGrouping: 'User groups',
-  aiAssistant: 'Insight bot',
-  fileAnalysis: 'File analysis',
-  multiCurrency: 'Several currencies',
-  clientPortal: 'Client portal',
-}
-
 export const KINDS = ['trial', 'enterprise', 'legacy'] as const
 /** What the form holds. */
 export interface TermsValues {

@@ -70,6 +70,22 @@ describe('the terms of a workspace', () => {
     })
   })
 
+  it('say what is wrong with them: a trial without a day, a refusal of something that has no field', async () => {
+    const calls = serve({
+      [GET]: () => json(terms()),
+      [PUT]: () => refuse('invalid_input', { fields: { trialEndsAt: 'Too far away.' } }),
+    })
+    const dialog = within(await opened())
+    await userEvent.clear(await dialog.findByLabelText('Last day of the trial'))
+    await userEvent.type(dialog.getByLabelText('Reason'), 'They asked')
+    await userEvent.click(dialog.getByRole('button', { name: 'Set terms' }))
+    expect(await dialog.findByText('Choose a day.')).toBeVisible()
+    expect(calls.some(({ method }) => method === 'PUT')).toBe(false)
+    await userEvent.type(dialog.getByLabelText('Last day of the trial'), '2026-12-31')
+    await userEvent.click(dialog.getByRole('button', { name: 'Set terms' }))
+    expect(await dialog.findByRole('alert')).toBeVisible()
+  })
+
   it('cannot be set while it pays for a plan', async () => {
     serve({ [GET]: () => json(terms({ subscribed: true })) })
     expect(await within(await opened()).findByText(/pays for a plan/)).toBeVisible()
