@@ -45,8 +45,8 @@ function usePreview(choice: Choice, version: number) {
   return { ...query, isOld: rested !== wanted || query.isPlaceholderData || query.isFetching }
 }
 
-/** A plan with its add-ons is chosen and paid for, or changed; what it costs stands beside. */
-export function CheckoutForm({ choice, view, onChoose, onChanged }: CheckoutFormProps) {
+/** What is chosen, what it costs and what is typed beside it; and the order made of all that. */
+function useCheckout({ choice, view, onChoose, onChanged }: CheckoutFormProps) {
   const preview = usePreview(choice, view.version)
   const details = useDetails(view)
   const kept = useKept(preview.data?.freezes ?? null)
@@ -73,6 +73,13 @@ export function CheckoutForm({ choice, view, onChoose, onChanged }: CheckoutForm
       { onError: (error) => void applyFieldErrors(details, error, DETAIL_FIELDS) },
     )
   }
+  return { preview, details, kept, order, isFirst, isSending, choose, confirm }
+}
+
+/** A plan with its add-ons is chosen and paid for, or changed; what it costs stands beside. */
+export function CheckoutForm(props: CheckoutFormProps) {
+  const { choice, view } = props
+  const { preview, details, kept, order, isFirst, isSending, choose, confirm } = useCheckout(props)
   const { freezes = null, when, at } = preview.data ?? {}
   return (
     <div className={classes.page}>

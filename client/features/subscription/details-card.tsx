@@ -23,35 +23,7 @@ export function DetailsCard({ view, readOnly, portal }: DetailsCardProps) {
       <form noValidate onSubmit={form.onSubmit(() => save(view.version))}>
         <Stack gap="md">
           <FormError error={shown} />
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-            <TextInput
-              label={DETAIL_LABELS.companyName}
-              description="As it is registered."
-              autoComplete="organization"
-              readOnly={readOnly}
-              {...form.getInputProps('companyName')}
-            />
-            <TextInput
-              label={DETAIL_LABELS.billingEmail}
-              description="Empty: the owner of the workspace."
-              type="email"
-              autoComplete="email"
-              readOnly={readOnly}
-              {...form.getInputProps('billingEmail')}
-            />
-            <TextInput
-              label={DETAIL_LABELS.taxId}
-              description="With its country, like SE556677889901."
-              readOnly={readOnly}
-              {...form.getInputProps('taxId')}
-            />
-            <TextInput
-              label={DETAIL_LABELS.poReference}
-              description="A purchase order or a name, for those who pay."
-              readOnly={readOnly}
-              {...form.getInputProps('poReference')}
-            />
-          </SimpleGrid>
+          <Fields form={form} readOnly={readOnly} />
           {!readOnly && (
             <Group justify="flex-end">
               <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
@@ -85,5 +57,41 @@ export function DetailsCard({ view, readOnly, portal }: DetailsCardProps) {
         />
       )}
     </SectionCard>
+  )
+}
+
+type Details = ReturnType<typeof useDetailsSaving>['form']
+
+function Fields({ form, readOnly }: { form: Details; readOnly: boolean }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+      <TextInput
+        label={DETAIL_LABELS.companyName}
+        description="As it is registered."
+        autoComplete="organization"
+        readOnly={readOnly}
+        {...form.getInputProps('companyName')}
+      />
+      <TextInput
+        label={DETAIL_LABELS.billingEmail}
+        description="Left empty, they go to the owner of the workspace."
+        type="email"
+        autoComplete="email"
+        readOnly={readOnly}
+        {...form.getInputProps('billingEmail')}
+      />
+      <TextInput
+        label={DETAIL_LABELS.taxId}
+        description="With its country, like SE556677889901."
+        readOnly={readOnly}
+        {...form.getInputProps('taxId')}
+      />
+      <TextInput
+        label={DETAIL_LABELS.poReference}
+        description="A purchase order or a name, for those who pay."
+        readOnly={readOnly}
+        {...form.getInputProps('poReference')}
+      />
+    </SimpleGrid>
   )
 }

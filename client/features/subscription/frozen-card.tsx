@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconPlayerPause } from '@tabler/icons-react'
+import { IconSnowflake } from '@tabler/icons-react'
 import { useState } from 'react'
 import { KeepDialog } from './keep-dialog'
 import { PLANS_ID } from './plan-names'
@@ -18,35 +18,13 @@ export function FrozenCard({ view, frozen, off }: { view: SubscriptionView; froz
       description="There is more here than the plan has room for. Nothing is deleted: as soon as there is room, everything works again by itself."
     >
       <ul className={classes.rows}>
-        {pausedOf(frozen).map(({ kind, max, count, names }) => {
-          const { one, many, fate } = KIND_WORDS[kind]
-          return (
-            <li key={kind} className={classes.row}>
-              <IconPlayerPause size={18} aria-hidden />
-              <div className={classes.rowWords}>
-                <Text size="sm" fw={550}>
-                  {names.length} of {count} {count === 1 ? one : many}; the plan has room for {max}
-                </Text>
-                <Text size="sm">{namesWords(names)}</Text>
-                <Text size="sm" c="dimmed">
-                  {fate}
-                </Text>
-              </div>
-            </li>
-          )
-        })}
+        {pausedOf(frozen).map((paused) => (
+          <FrozenKind key={paused.kind} {...paused} />
+        ))}
         {frozen.gates.map((gate) => (
-          <li key={gate} className={classes.row}>
-            <IconPlayerPause size={18} aria-hidden />
-            <div className={classes.rowWords}>
-              <Text size="sm" fw={550}>
-                {GATE_WORDS[gate].name}
-              </Text>
-              <Text size="sm" c="dimmed">
-                Not part of the plan: what was set up stays as it is and cannot be changed.
-              </Text>
-            </div>
-          </li>
+          <Row key={gate} title={GATE_WORDS[gate].name}>
+            Not part of the plan: what was set up stays as it is and cannot be changed.
+          </Row>
         ))}
       </ul>
       <Group gap="xs">
@@ -68,5 +46,33 @@ export function FrozenCard({ view, frozen, off }: { view: SubscriptionView; froz
       )}
       {choosing && <KeepDialog freezes={frozen} onClose={() => setChoosing(false)} />}
     </SectionCard>
+  )
+}
+
+/** One kind of thing of which the plan has too little room. */
+function FrozenKind({ kind, max, count, names }: ReturnType<typeof pausedOf>[number]) {
+  const { one, many, fate } = KIND_WORDS[kind]
+  const title = `${names.length} of ${count} ${count === 1 ? one : many}; the plan has room for ${max}`
+  return (
+    <Row title={title} names={namesWords(names)}>
+      {fate}
+    </Row>
+  )
+}
+
+function Row({ title, names, children }: { title: string; names?: string; children: string }) {
+  return (
+    <li className={classes.row}>
+      <IconSnowflake size={18} aria-hidden />
+      <div className={classes.rowWords}>
+        <Text size="sm" fw={550}>
+          {title}
+        </Text>
+        {names !== undefined && <Text size="sm">{names}</Text>}
+        <Text size="sm" c="dimmed">
+          {children}
+        </Text>
+      </div>
+    </li>
   )
 }
