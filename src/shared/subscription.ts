@@ -44,7 +44,6 @@ const FITS = { path: ['addOns'], message: 'This add-on does not go with the plan
 export const previewSchema = z
   .strictObject({ ...choiceFields, method: z.enum(PAY_METHODS).default('card') })
   .refine(fits, FITS)
-export type PreviewInput = z.input<typeof previewSchema>
 
 /** Body of `POST /api/stripe/checkout`. */
 export const checkoutSchema = z.strictObject({ ...choiceFields, method: z.enum(PAY_METHODS) }).refine(fits, FITS)

@@ -36,7 +36,7 @@ const FORMS: Record<string, RegExp> = {
 }
 
 /** The number without spaces, dots and hyphens, in capitals; null when no member state writes it so. */
-export function canonicalTaxId(text: string): string | null {
+function canonicalTaxId(text: string): string | null {
   const plain = text.replace(/[\s.-]/g, '').toUpperCase()
   const form = FORMS[plain.slice(0, 2)]
   return form?.test(plain.slice(2)) ? plain : null

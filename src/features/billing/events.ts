@@ -4,19 +4,12 @@ import { billingMode } from '../../env'
 import type { Settings } from '../../env'
 
 /** Whether an event was acted on, or why it was only noted. */
-export const EVENT_OUTCOMES = [
-  'applied',
-  'unknown_type',
-  'unknown_customer',
-  'other_mode',
-  'other_account',
-  'deleted_workspace',
-] as const
-export type EventOutcome = (typeof EVENT_OUTCOMES)[number]
+export type EventOutcome =
+  'applied' | 'unknown_type' | 'unknown_customer' | 'other_mode' | 'other_account' | 'deleted_workspace'
 
 const of = (object: string, ...what: string[]): string[] => what.map((each) => `${object}.${each}`)
 /** Events after which a row of ours may have to change: those that an endpoint at Stripe is to be told of. */
-export const EVENT_TYPES: readonly string[] = [
+const EVENT_TYPES: readonly string[] = [
   ...of('customer', 'deleted'),
   ...of('customer.subscription', 'created', 'updated', 'deleted', 'paused', 'resumed'),
   ...of('invoice', 'finalized', 'updated', 'paid', 'payment_failed', 'payment_action_required'),

@@ -69,7 +69,7 @@ interface First extends Pick<Checkout, 'method'> {
 }
 
 /** A first payment is computed from the catalogue and what is left of the trial. */
-export function firstCosts(chosen: Chosen, { account, method, now }: First): Costs {
+function firstCosts(chosen: Chosen, { account, method, now }: First): Costs {
   const priced = atListPrice(planLines(chosen))
   const recurring = amountOf(priced)
   const rest = trialRest(account.trialEndsAt, now)

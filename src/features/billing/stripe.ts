@@ -81,9 +81,6 @@ export const isMissing = (error: unknown): boolean =>
 export const isNothingUpcoming = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'invoice_upcoming_none'
 
-/** Whether the same idempotency key was used with other parameters. */
-export const isOtherCall = (error: unknown): boolean => error instanceof Stripe.errors.StripeIdempotencyError
-
 /**
  * The event of a webhook's body, exactly as it came.
  * @throws ProductError `bad_signature`
