@@ -80,6 +80,7 @@ function TermsForm(props: FormProps) {
           <TextInput type="date" label="Last day of the trial" {...form.getInputProps('trialDay')} />
         )}
         <TermsFeatures
+          isTrial={form.values.kind === 'trial'}
           features={form.values.features}
           onChange={(part) => form.setFieldValue('features', { ...form.values.features, ...part })}
         />

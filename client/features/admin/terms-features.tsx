@@ -8,19 +8,21 @@ const LIMIT_MAX = 1_000_000
 const HOURS_MAX = 168
 
 interface Props {
+  /** Bot messages of a trial count over all of it. */
+  isTrial: boolean
   features: PlanFeatures
   onChange: (part: Partial<PlanFeatures>) => void
 }
 
 /** Every limit and gate; an empty limit is none. */
-export function TermsFeatures({ features, onChange }: Props) {
+export function TermsFeatures({ isTrial, features, onChange }: Props) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         {LIMIT_NAMES.map((name) => (
           <NumberInput
             key={name}
-            label={LIMIT_LABELS[name]}
+            label={isTrial && name === 'aiMessages' ? 'Bot messages in all' : LIMIT_LABELS[name]}
             placeholder="Unlimited"
             allowDecimal={false}
             allowNegative={false}

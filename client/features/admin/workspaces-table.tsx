@@ -22,7 +22,14 @@ const STATES: Record<SubscriptionState, string> = {
 export function WorkspacesTable({ items }: { items: AdminWorkspace[] }) {
   const [chosen, setChosen] = useState<AdminWorkspace | null>(null)
   return (
-    <div className="surface" style={{ overflow: 'auto' }} tabIndex={0} role="region" aria-label="Workspaces">
+    // Positioned: words for screen readers in the table scroll with it and do not widen the page.
+    <div
+      className="surface"
+      style={{ overflow: 'auto', position: 'relative' }}
+      tabIndex={0}
+      role="region"
+      aria-label="Workspaces"
+    >
       <Table>
         <Table.Thead>
           <Table.Tr>

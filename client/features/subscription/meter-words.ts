@@ -12,6 +12,9 @@ export const METER_NAMES: Record<LimitName, string> = {
   feeds: 'Feeds to other tools',
 }
 
+/** What a count holds beside what its name says. */
+export const METER_NOTES: Partial<Record<LimitName, string>> = { users: 'Open invitations count as well' }
+
 export type Level = 'fine' | 'near' | 'full' | 'over' | 'none' | 'unlimited'
 /** From this share on a limit is called near. */
 const NEAR = 0.8

@@ -1,7 +1,7 @@
 import { Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import { useId } from 'react'
-import { levelOf, levelWords, METER_NAMES } from './meter-words'
+import { levelOf, levelWords, METER_NAMES, METER_NOTES } from './meter-words'
 import type { Level } from './meter-words'
 import classes from './subscription.module.css'
 import { useFormat } from '../../lib/format'
@@ -10,32 +10,54 @@ import type { Meter } from '../../../src/shared/subscription'
 
 export interface MetersCardProps {
   meters: readonly Meter[]
-  /** How often sources are synced, in hours. */
-  syncHours: number
+  /** How often sources are synced, in hours; null = no plan is in force: there are no limits to be near to. */
+  syncHours: number | null
 }
 
 /** Every limit of the plan, and how much of it is used. */
 export function MetersCard({ meters, syncHours }: MetersCardProps) {
   return (
     <SectionCard
-      title="What you use"
-      description="A full limit stops the next one and nothing else: what is there goes on, and nothing costs extra by itself."
+      title={syncHours === null ? 'What is here' : 'What you use'}
+      description={
+        syncHours === null
+          ? 'How much of it a plan has room for stands with each plan.'
+          : 'A full limit stops the next one and nothing else: what is there goes on, and nothing costs extra by itself.'
+      }
     >
       <ul className={classes.meters}>
-        {meters.map((meter) => (
-          <MeterLine key={meter.limit} meter={meter} />
-        ))}
-        <li className={classes.meter}>
-          <div className={classes.meterHead}>
-            <span className={classes.meterName}>Sync</span>
-            <span className="figure">{syncHours === 1 ? 'every hour' : `every ${syncHours} hours`}</span>
-          </div>
-          <Text size="xs" c="dimmed">
-            Sources that are connected are read this often.
-          </Text>
-        </li>
+        {meters.map((meter) =>
+          syncHours === null ? (
+            <Count key={meter.limit} meter={meter} />
+          ) : (
+            <MeterLine key={meter.limit} meter={meter} />
+          ),
+        )}
+        {syncHours !== null && <SyncLine hours={syncHours} />}
       </ul>
     </SectionCard>
+  )
+}
+
+const SyncLine = ({ hours }: { hours: number }) => (
+  <li className={classes.meter}>
+    <div className={classes.meterHead}>
+      <span className={classes.meterName}>Sync</span>
+      <span className="figure">{hours === 1 ? 'every hour' : `every ${hours} hours`}</span>
+    </div>
+    <Text size="xs" c="dimmed">
+      Sources that are connected are read this often.
+    </Text>
+  </li>
+)
+
+function Count({ meter: { limit, used } }: { meter: Meter }) {
+  const format = useFormat()
+  return (
+    <li className={classes.meterHead}>
+      <span className={classes.meterName}>{METER_NAMES[limit]}</span>
+      <span className="figure">{format.count(used)}</span>
+    </li>
   )
 }
 
@@ -59,7 +81,8 @@ function MeterLine({ meter }: { meter: Meter }) {
   const { used, max, resetsAt } = meter
   const level = levelOf(meter)
   const words = levelWords(meter)
-  const anew = max === null || resetsAt === null ? null : `Begins anew on ${format.day(resetsAt)}`
+  const anew = max === null || resetsAt === null ? undefined : `Begins anew on ${format.day(resetsAt)}`
+  const note = anew ?? METER_NOTES[meter.limit]
   const Sign = SIGN[level]
   return (
     <li className={classes.meter}>
@@ -84,10 +107,10 @@ function MeterLine({ meter }: { meter: Meter }) {
           <IconCircleCheck size={14} aria-hidden /> No limit
         </Text>
       )}
-      {(words !== null || anew !== null) && (
+      {(words !== null || note !== undefined) && (
         <Text size="xs" className={classes.meterNote} data-level={level}>
           {Sign && <Sign size={14} aria-hidden />}
-          {[words, anew].filter(Boolean).join(' · ')}
+          {[words, note].filter(Boolean).join(' · ')}
         </Text>
       )}
     </li>

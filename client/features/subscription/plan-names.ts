@@ -18,10 +18,10 @@ export const PLANS_ID = 'plans'
 export const PER: Record<Interval, string> = { monthly: 'per month', yearly: 'per year' }
 export const EVERY: Record<Interval, string> = { monthly: 'monthly', yearly: 'yearly' }
 
-/** "Standard", "Older tier for 5 data sources"; null while no plan was bought. */
+/** "Standard", "5 data sources (older tier)" as on the invoice; null while no plan was bought. */
 export function planName({ planId, tier }: Held): string | null {
   if (planId === null) return null
-  if (planId === 'legacy' && tier !== null) return `Older tier for ${tier} data ${tier === 1 ? 'source' : 'sources'}`
+  if (planId === 'legacy' && tier !== null) return `${tier} data ${tier === 1 ? 'source' : 'sources'} (older tier)`
   return planById(planId)?.name ?? planId
 }
 

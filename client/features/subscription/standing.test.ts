@@ -66,7 +66,7 @@ describe('where a subscription stands', () => {
     [
       'an older tier',
       subscription({ planId: 'legacy', tier: 5, interval: 'yearly' }),
-      ...(['Older tier for 5 data sources, paid yearly', 'Active', null, /renewed/] as const),
+      ...(['5 data sources (older tier), paid yearly', 'Active', null, /renewed/] as const),
     ],
   ] as const)('says of %s what holds, until when, and what to do', (_, view, title, word, action, sentence) => {
     expect(of(view)).toMatchObject({ title, word, action })

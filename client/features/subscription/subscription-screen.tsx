@@ -75,6 +75,10 @@ function Subscription() {
   )
 }
 
+/** Whether limits are in force: those of a plan, or of the trial. */
+const hasPlan = ({ state }: SubscriptionView): boolean =>
+  state !== 'trial_expired' && state !== 'awaiting_checkout' && state !== 'canceled'
+
 function Cards({ view, now }: { view: SubscriptionView; now: number }) {
   const { workspace, config } = useSession()
   const mayEdit = useMay('edit:subscription')
@@ -95,7 +99,10 @@ function Cards({ view, now }: { view: SubscriptionView; now: number }) {
       )}
       <StandingCard view={view} now={now} off={off || !mayEdit} />
       {view.frozen && <FrozenCard view={view} frozen={view.frozen} off={off} />}
-      <MetersCard meters={view.meters} syncHours={workspace?.entitlements.features.syncFrequencyHours ?? 24} />
+      <MetersCard
+        meters={view.meters}
+        syncHours={hasPlan(view) ? (workspace?.entitlements.features.syncFrequencyHours ?? 24) : null}
+      />
       {sells && view.planId === 'legacy' && <OlderTierCard view={view} />}
       {sells && <PlansSection view={view} />}
       {sells && <AddOnsCard view={view} />}

@@ -319,7 +319,7 @@ describe('a trial', () => {
 it('of an older tier shows its price in kronor, both ways to pay, and Premium sync', async () => {
   selling(subscription({ planId: 'legacy', tier: 5, interval: 'monthly', addOns: { premium_sync_5: 1 } }))
   await show(<SubscriptionScreen />)
-  const standing = await section('Older tier for 5 data sources, paid monthly')
+  const standing = await section('5 data sources (older tier), paid monthly')
   expect(plain(standing.textContent)).toMatch(/1 495 kr and 26 € per month/)
   const plans = within(await section('Plans'))
   expect(plans.queryByRole('link')).toBeNull()
