@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
+import { idOf } from './ask'
 import { createEmulator } from '../../../emulators/stripe/emulator.ts'
 import { libraryFor } from '../../../test/worker/billing'
 import { aShop, DAY_MS, seconds, WEBHOOK_SECRET } from '../../../test/worker/stripe-shop'
@@ -156,7 +157,7 @@ describe('calls', () => {
   it('words days and sums as Stripe does, on its pages as in its answers, and tells days from today', async () => {
     const shop = await aShop(START)
     const made = await shop.subscribe({ standard_yearly: 1 })
-    await shop.stripe.customers.createTaxId(String(made.customer), { type: 'eu_vat', value: 'SE556677889901' })
+    await shop.stripe.customers.createTaxId(idOf(made.customer) ?? '', { type: 'eu_vat', value: 'SE556677889901' })
     shop.emulator.advance(10 * DAY_MS)
     const items = [{ price: await shop.price('extra_source_yearly') }]
     const { latest_invoice: latest } = await shop.stripe.subscriptions.update(made.id, {
@@ -164,9 +165,9 @@ describe('calls', () => {
     })
     const [first] = (await shop.stripe.invoices.list({ subscription: made.id })).data.slice(-1)
     expect(await shop.lines(first ?? null)).toEqual([['1 × Standard (at €5,400.00 / year)', 540_000]])
-    const shown = shop.emulator.desk.invoice(String(latest))
+    const shown = shop.emulator.desk.invoice(idOf(latest) ?? '')
     expect(shown?.lines.map(({ text }) => text)).toEqual(['Remaining time on Extra data source after 1 Apr 2026'])
-    expect((await shop.lines(String(latest))).map(([text]) => text)).toEqual(shown?.lines.map(({ text }) => text))
+    expect((await shop.lines(latest)).map(([text]) => text)).toEqual(shown?.lines.map(({ text }) => text))
     expect(shown?.notes).toEqual([{ name: 'VAT number', value: 'SE556677889901' }])
   })
 })
