@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { actorOf, membershipOf, staffOf } from './context'
-import type { AppEnv } from './context'
+import type { AppContext, AppEnv } from './context'
 import { ProductError } from '../shared/errors'
 import { mayRole } from '../shared/permissions'
 import type { Permission } from '../shared/permissions'
@@ -53,9 +53,18 @@ export const may = (permission: Permission): Guard =>
 /** The plan opens this gate. */
 export const needs = (gate: GateName): Guard =>
   named({ kind: 'needs', gate }, (c, next) => {
-    if (membershipOf(c).entitlements.features[gate]) return next()
-    throw new ProductError('plan_required', { feature: gate, requiredPlan: requiredPlan(gate) })
+    requireGate(c, gate)
+    return next()
   })
+
+/**
+ * For calls of which only a part is behind a gate.
+ * @throws ProductError `plan_required`
+ */
+export function requireGate(c: AppContext, gate: GateName): void {
+  if (!membershipOf(c).entitlements.features[gate])
+    throw new ProductError('plan_required', { feature: gate, requiredPlan: requiredPlan(gate) })
+}
 
 /** Declares the limit that the insert itself enforces; a limit of zero is refused here with the plan that lifts it. */
 export const within = (limit: LimitName): Guard =>

@@ -165,6 +165,18 @@ describe('inviting', () => {
     expect(made.groups.map(({ id }) => id)).toEqual([mine['groups']])
   })
 
+  it('puts nobody into groups where the plan has none (BIL-5)', async () => {
+    const subscription = { state: 'active' as const, planId: 'personal' as const, addOns: { user_pack_10: 1 } }
+    const owner = await signedIn({ app, subscription })
+    const { groups = '' } = await aRowOfEach(owner.workspaceId, owner.userId)
+    const grouped = await post(owner, { emails: ['grouped@example.com'], role: 'viewer', groupIds: [groups] })
+    expect([grouped.status, await grouped.json()]).toMatchObject([
+      402,
+      { code: 'plan_required', feature: 'userGrouping', requiredPlan: 'standard' },
+    ])
+    expect((await post(owner, { emails: ['grouped@example.com'], role: 'viewer' })).status).toBe(200)
+  })
+
   it('never invites an owner, more than 50 at once, or more than 300 an hour', async () => {
     const owner = await owned(null)
     const many = (n: number, from: number) => Array.from({ length: n }, (_, i) => `p${from + i}@example.com`)

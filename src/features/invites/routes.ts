@@ -7,7 +7,7 @@ import { limitsOf } from '../../access/seats'
 import { asking } from '../../http/asking'
 import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
-import { may, open, signedIn, within } from '../../http/guard'
+import { may, open, requireGate, signedIn, within } from '../../http/guard'
 import { takeTries } from '../../http/rate-limit'
 import { body, noBody, pathId, query } from '../../http/validate'
 import { acceptInviteSchema, createInvitesSchema, listInvitesSchema, lookInviteSchema } from '../../shared/invites'
@@ -35,6 +35,7 @@ export const invites = new Hono<AppEnv>()
   )
   .post('/', may('invite:member'), within('users'), body(createInvitesSchema), async (c) => {
     const input = c.req.valid('json')
+    if (input.groupIds.length > 0) requireGate(c, 'userGrouping')
     await takeMails(c, input.emails)
     return c.json(await createInvites(c.get('deps'), { ...inviting(c), input }), 200)
   })
