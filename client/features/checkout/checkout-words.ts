@@ -46,7 +46,7 @@ export function afterWords(preview: ChangePreview, method: PayMethod, isLocked =
   switch (preview.when) {
     case 'checkout':
       return method === 'invoice'
-        ? 'The plan works at once. You see the invoice on the next page, with the account to pay to.'
+        ? 'It works at once. You see the invoice on the next page, with the account to pay to.'
         : 'You enter the card on the next page, at Stripe. Nothing is charged before you confirm there.'
     case 'now':
       return `${isLocked ? 'The workspace stays read-only until the overdue invoice is paid.' : 'The change works at once.'} ${chargeWords(preview, method)}`

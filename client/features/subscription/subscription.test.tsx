@@ -40,6 +40,19 @@ afterEach(() => {
 })
 
 describe('the page of a paid plan', () => {
+  it('says what comes next of Premium sync beside an older tier, in its own currency', async () => {
+    const tier = { ...upcoming, total: { minor: 99_500, currency: 'sek' } }
+    const beside = { at: '2026-12-21T09:00:00.000Z', total: { minor: 2_600, currency: 'eur' }, lines: [] }
+    selling(subscription({ planId: 'legacy', tier: 3, addOns: { premium_sync_3: 1 } }), {
+      'GET /api/subscription/upcoming': () => json({ ...tier, beside }),
+    })
+    await show(<SubscriptionScreen />)
+    const next = within(await section('Next invoice'))
+    const premium = within(await next.findByRole('table', { name: 'Next invoice of Premium sync' }))
+    expect(plain(premium.getByRole('row', { name: /Total on 21 Dec 2026/ }).textContent)).toMatch(/26,00 €/)
+    expect(plain(next.getByRole('row', { name: /Total on 20 Dec 2026/ }).textContent)).toMatch(/995,00 kr/)
+  })
+
   it('shows plan, meters in words, plans, add-ons, next invoice and invoices, without offence', async () => {
     selling(subscription({ addOns: { extra_analyst: 2 } }))
     const { container } = await show(<SubscriptionScreen />)
@@ -180,7 +193,7 @@ describe('a payment that waits', () => {
   })
 })
 
-describe('what is paused', () => {
+describe('what is frozen', () => {
   const item = (id: string, name: string, stays: boolean) => ({
     id,
     name,
@@ -198,7 +211,7 @@ describe('what is paused', () => {
       'PUT /api/subscription/keep': () => json(trial({ state: 'trial_expired', frozen: null })),
     })
     await show(<SubscriptionScreen />)
-    const card = await section('What is paused, and why')
+    const card = await section('What is frozen, and why')
     expect(card).toHaveTextContent(/1 of 2 data sources; the plan has room for 1.*Orders.*stays readable.*User groups/)
     await userEvent.click(within(card).getByRole('button', { name: 'Choose what stays' }))
     const dialog = await screen.findByRole('dialog')

@@ -1,4 +1,4 @@
-import { Skeleton, Table, Text } from '@mantine/core'
+import { Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BillingAway } from './billing-away'
 import { upcomingQuery } from './queries'
@@ -13,10 +13,10 @@ export function UpcomingCard() {
   return (
     <SectionCard title="Next invoice">
       {data ? (
-        <>
-          <UpcomingTable upcoming={data} />
-          {data.beside && <UpcomingTable upcoming={data.beside} />}
-        </>
+        <Stack gap="lg">
+          <UpcomingTable upcoming={data} label="Next invoice" />
+          {data.beside && <UpcomingTable upcoming={data.beside} label="Next invoice of Premium sync" />}
+        </Stack>
       ) : data === null ? (
         <Text size="sm" c="dimmed">
           Nothing is going to be charged.
@@ -30,11 +30,11 @@ export function UpcomingCard() {
   )
 }
 
-function UpcomingTable({ upcoming }: { upcoming: UpcomingInvoice }) {
+function UpcomingTable({ upcoming, label }: { upcoming: UpcomingInvoice; label: string }) {
   const format = useFormat()
   const money = useMoney()
   return (
-    <Table aria-label="Next invoice" layout="auto">
+    <Table aria-label={label} layout="auto">
       <Table.Tbody>
         {upcoming.lines.map((line, index) => (
           // The lines of an invoice have no names of their own, and do not move.

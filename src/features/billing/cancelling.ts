@@ -12,16 +12,18 @@ export const isPaidAgain = ({ state, cancelReason }: Pick<Projected, 'state' | '
 const inForce = ({ main, premium }: Sorted): StripeSubscription[] => [main, premium].flatMap((one) => one ?? [])
 
 /**
- * Lets what is in force end with its period. What a person cancelled is left as they wanted it.
+ * Lets what is in force end with its period, for a reason that may pass or for good (null). What a person cancelled is left
+ * as they wanted it.
  * @throws ProductError `billing_unavailable`
  */
-export async function cancelAtPeriodEnd(stripe: Stripe, sorted: Sorted, reason: CancelReason): Promise<void> {
+export async function cancelAtPeriodEnd(stripe: Stripe, sorted: Sorted, reason: CancelReason | null): Promise<void> {
   for (const { id, schedule, cancel_at_period_end: ends, cancel_at: at } of inForce(sorted)) {
     if (ends || at !== null) continue
     const scheduleId = idOf(schedule)
     // A subscription with a change that waits for it can be cancelled by its schedule only.
     if (scheduleId !== null) await asking(stripe.subscriptionSchedules.release(scheduleId))
-    await asking(stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [CANCEL_KEY]: reason } }))
+    const metadata = reason === null ? {} : { metadata: { [CANCEL_KEY]: reason } }
+    await asking(stripe.subscriptions.update(id, { cancel_at_period_end: true, ...metadata }))
   }
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { endSubscriptions } from './rounds'
+import { endSubscriptions, refreshSubscriptions } from './rounds'
 import { withBilling } from '../../../test/worker/billing'
 import type { Billing } from '../../../test/worker/billing'
 import { aCustomer, billingDeps } from '../../../test/worker/customers'
@@ -16,6 +16,8 @@ let me: Customer
 let logged: ReturnType<typeof vi.spyOn>[]
 beforeEach(async () => {
   logged = (['info', 'warn'] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => undefined))
+  // One clock over the tests of this file: what is due of theirs is not due here.
+  await env.DB.prepare('UPDATE subscriptions SET customer_id = NULL').run()
   billing = await withBilling()
 })
 afterEach(() => logged.forEach((one) => one.mockRestore()))
@@ -168,6 +170,24 @@ it('is not given by a change that nobody pays for, nor sold while something else
     code: 'in_use',
   })
   expect((await me.row()).premiumId).toBeNull()
+})
+
+it('is not charged again once the tier has ended without it', async () => {
+  await anOlderTier()
+  await buyPremium()
+  const { subscriptionId, premiumId } = await me.row()
+  await billing.stripe.subscriptions.cancel(subscriptionId ?? '')
+  await billing.emulator.tick()
+  expect(await me.row()).toMatchObject({ subscriptionId: null, premiumId })
+  billing.clock.move(DAY_MS)
+  await refreshSubscriptions(billingDeps(billing))
+  expect(await billing.stripe.subscriptions.retrieve(premiumId ?? '')).toMatchObject({ cancel_at_period_end: true })
+  billing.clock.move(32 * DAY_MS)
+  await billing.emulator.tick()
+  expect((await billing.stripe.subscriptions.retrieve(premiumId ?? '')).status).toBe('canceled')
+  const { premiumCustomerId } = await me.row()
+  const { data } = await billing.stripe.invoices.list({ customer: premiumCustomerId ?? '' })
+  expect(data).toHaveLength(1)
 })
 
 it('ends at once with the workspace that is removed', async () => {

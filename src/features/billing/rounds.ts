@@ -30,6 +30,7 @@ const DUE = `b.customer_id IS NOT NULL AND (
   (b.state = 'invoice_pending' AND b.invoice_due_at <= ?1 AND b.fetched_at < b.invoice_due_at)
   OR (b.state IN ('past_due', 'invoice_pending') AND ${GRACE_ENDS} <= ?1 AND b.fetched_at < ${GRACE_ENDS})
   OR (${CHECKOUT_ENDS} <= ?1 AND b.fetched_at < ${CHECKOUT_ENDS})
+  OR (b.premium_id IS NOT NULL AND b.subscription_id IS NULL AND b.fetched_at <= ?1 - ${UNHEARD_MS})
   OR (b.subscription_id IS NOT NULL AND (
     b.cancel_at <= ?1
     OR b.fetched_at <= ?1 - ${UNHEARD_MS}
@@ -82,10 +83,13 @@ async function bringUpToDate(deps: Deps, account: BillingRow): Promise<void> {
   const wish = wishFor(row, now)
   // Somebody who changes the subscription right now goes first.
   const prolongs = isRestDue(row, now) && !isTurn(row, now)
-  if ((wish === null && !prolongs) || row.customerId === null) return
+  const isLeft = row.subscriptionId === null && row.premiumId !== null
+  if ((wish === null && !prolongs && !isLeft) || row.customerId === null) return
   const stripe = stripeOf(deps)
   const { answer, sorted } = await askFor(stripe, row)
   if (prolongs && sorted.main && isRestDue(project(answer, row, now), now)) await addTrialRest(stripe, sorted.main)
+  // Premium sync does nothing without the tier that it was bought beside, and nobody could end it any more.
+  if (isLeft) await cancelAtPeriodEnd(stripe, sorted, null)
   if (wish === null) return void (await syncAccount(deps, row))
   if (wish === 'undo') await undoCancel(stripe, sorted)
   else await cancelAtPeriodEnd(stripe, sorted, wish)
