@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { keepInputOf, namesWords, pausedOf, pickedList, stayingOf } from './freezes'
+import { keepInputOf, namesWords, frozenOf, pickedList, stayingOf } from './freezes'
 import type { FreezeItem, Freezes } from '../../src/shared/subscription'
 
 const item = (id: string, stays: boolean): FreezeItem => ({
@@ -38,9 +38,9 @@ it('never lets somebody who was passed over as an analyst take the place of one 
   )
 })
 
-it('names what is paused, kind by kind, and how much room there is', () => {
+it('names what is frozen, kind by kind, and how much room there is', () => {
   const sources = { max: 1, items: [item('a', true), item('b', false), item('c', false)] }
-  expect(pausedOf({ ...NONE, sources })).toEqual([
+  expect(frozenOf({ ...NONE, sources })).toEqual([
     { kind: 'sources', max: 1, count: 3, names: ['Name of b', 'Name of c'] },
   ])
   expect(namesWords(['A', 'B'])).toBe('A and B')

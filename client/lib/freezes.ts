@@ -45,7 +45,7 @@ export function pickedList(kind: KeepKind, freezes: Freezes, choice: KeepChoice)
 }
 
 /** What does not work, kind by kind: how many are out, of how many, and their names. */
-export const pausedOf = (freezes: Freezes): { kind: KeepKind; max: number; count: number; names: string[] }[] =>
+export const frozenOf = (freezes: Freezes): { kind: KeepKind; max: number; count: number; names: string[] }[] =>
   KEEP_KINDS.flatMap((kind) => {
     const list = freezes[kind]
     if (!list) return []

@@ -201,7 +201,7 @@ it('freezes on a downgrade what there is no room for, from the end of the period
   await becomes(bo, (view) => view.planId === 'personal')
   expect([await frozenOf(bo, first), await frozenOf(bo, second)]).toEqual([false, true])
   await open(HERE)
-  await page.getByText('What is paused, and why').waitFor()
+  await page.getByText('What is frozen, and why').waitFor()
   await look('subscription-frozen')
   await page.getByRole('link', { name: 'Change to Standard' }).click()
   await button(/^Change now for/).click()

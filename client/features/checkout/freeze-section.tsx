@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useFormat } from '../../lib/format'
 import { FreezePickers } from '../../lib/freeze-pickers'
-import { KIND_WORDS, namesWords, pausedOf } from '../../lib/freezes'
+import { KIND_WORDS, namesWords, frozenOf } from '../../lib/freezes'
 import type { KeepChoice } from '../../lib/freezes'
 import { GATE_WORDS } from '../../lib/upgrade-words'
 import { SectionCard } from '../../ui/section-card'
@@ -24,14 +24,14 @@ export function FreezeSection({ freezes, at, isOpen, choice, onChange }: FreezeS
   const begin = isOpen && at !== null ? `From ${format.day(at)} what is not chosen` : 'What has no room'
   return (
     <SectionCard
-      title={isOpen ? 'What stays' : 'What stays paused'}
-      description={`The plan has no room for all that is here. ${begin} is paused, not deleted, and comes back when there is room.`}
+      title={isOpen ? 'What stays' : 'What stays frozen'}
+      description={`The plan has no room for all that is here. ${begin} is frozen, not deleted, and comes back when there is room.`}
     >
       <Stack gap="lg">
         {isOpen ? (
           <FreezePickers freezes={freezes} choice={choice} onChange={onChange} />
         ) : (
-          <Paused freezes={freezes} />
+          <Frozen freezes={freezes} />
         )}
         {names.length > 0 && (
           <Text size="sm">
@@ -44,9 +44,9 @@ export function FreezeSection({ freezes, at, isOpen, choice, onChange }: FreezeS
   )
 }
 
-const Paused = ({ freezes }: { freezes: Freezes }) => (
+const Frozen = ({ freezes }: { freezes: Freezes }) => (
   <Stack gap={6}>
-    {pausedOf(freezes).map(({ kind, names }) => (
+    {frozenOf(freezes).map(({ kind, names }) => (
       <Text key={kind} size="sm">
         <strong>{KIND_WORDS[kind].title}:</strong> {namesWords(names)}
       </Text>

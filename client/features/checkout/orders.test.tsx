@@ -133,7 +133,7 @@ describe('a smaller plan', () => {
   })
   const people = [person('Anna', true, true), person('Bo', true), person('Cia', false)]
 
-  it('says from when and what it pauses, and saves who and what was chosen to stay', async () => {
+  it('says from when and what it freezes, and saves who and what was chosen to stay', async () => {
     const scheduled = { planId: 'personal', interval: 'monthly', addOns: {}, at: AT } as const
     const planned = paying({ scheduled, version: 5 })
     const freezes = freezesOf({ analysts: { max: 2, items: people }, users: { max: 2, items: people } })
@@ -141,7 +141,7 @@ describe('a smaller plan', () => {
     const calls = serving(paying(), { when: 'periodEnd', at: AT, freezes }, over)
     const { container } = await open({ plan: 'personal' })
     await button('Change on 1 Dec 2026')
-    expect(container).toHaveTextContent(/From 1 Dec 2026 what is not chosen is paused, not deleted/)
+    expect(container).toHaveTextContent(/From 1 Dec 2026 what is not chosen is frozen, not deleted/)
     expect(screen.getByText(/Nothing is charged today/)).toBeVisible()
     const analysts = () => screen.getByRole('group', { name: 'Analysts' })
     const box = (name: string) => within(analysts()).getByRole('checkbox', { name })

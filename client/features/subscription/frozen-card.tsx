@@ -4,22 +4,22 @@ import { useState } from 'react'
 import { KeepDialog } from './keep-dialog'
 import { PLANS_ID } from './plan-names'
 import classes from './subscription.module.css'
-import { KIND_WORDS, namesWords, pausedOf } from '../../lib/freezes'
+import { KIND_WORDS, namesWords, frozenOf } from '../../lib/freezes'
 import { GATE_WORDS } from '../../lib/upgrade-words'
 import { SectionCard } from '../../ui/section-card'
 import type { Freezes, SubscriptionView } from '../../../src/shared/subscription'
 
-/** What is paused and why, and how it comes back. */
+/** What is frozen and why, and how it comes back. */
 export function FrozenCard({ view, frozen, off }: { view: SubscriptionView; frozen: Freezes; off: boolean }) {
   const [choosing, setChoosing] = useState(false)
   return (
     <SectionCard
-      title="What is paused, and why"
+      title="What is frozen, and why"
       description="There is more here than the plan has room for. Nothing is deleted: as soon as there is room, everything works again by itself."
     >
       <ul className={classes.rows}>
-        {pausedOf(frozen).map((paused) => (
-          <FrozenKind key={paused.kind} {...paused} />
+        {frozenOf(frozen).map((one) => (
+          <FrozenKind key={one.kind} {...one} />
         ))}
         {frozen.gates.map((gate) => (
           <Row key={gate} title={GATE_WORDS[gate].name}>
@@ -33,7 +33,7 @@ export function FrozenCard({ view, frozen, off }: { view: SubscriptionView; froz
             Choose a larger plan
           </Button>
         )}
-        {view.mayChoose && pausedOf(frozen).length > 0 && (
+        {view.mayChoose && frozenOf(frozen).length > 0 && (
           <Button variant="default" onClick={() => setChoosing(true)}>
             Choose what stays
           </Button>
@@ -50,7 +50,7 @@ export function FrozenCard({ view, frozen, off }: { view: SubscriptionView; froz
 }
 
 /** One kind of thing of which the plan has too little room. */
-function FrozenKind({ kind, max, count, names }: ReturnType<typeof pausedOf>[number]) {
+function FrozenKind({ kind, max, count, names }: ReturnType<typeof frozenOf>[number]) {
   const { one, many, fate } = KIND_WORDS[kind]
   const title = `${names.length} of ${count} ${count === 1 ? one : many}; the plan has room for ${max}`
   return (

@@ -23,7 +23,7 @@ export function KeepDialog({ freezes, onClose }: { freezes: Freezes; onClose: ()
     <Modal opened onClose={onClose} title="Choose what stays" size="lg">
       <Stack gap="lg">
         <Text size="sm">
-          What is not chosen is paused, not deleted, and comes back when there is room. Without a choice the oldest
+          What is not chosen is frozen, not deleted, and comes back when there is room. Without a choice the oldest
           stay.
         </Text>
         <FreezePickers freezes={freezes} choice={choice} onChange={setChoice} />

@@ -11,7 +11,7 @@ const METERS: Meter[] = [
   { limit: 'dataSources', used: 3, max: 10, resetsAt: null },
 ]
 
-it('says that open invitations count as users, where the list of paused people is shorter than what is over', async () => {
+it('says that open invitations count as users, where the list of frozen people is shorter than what is over', async () => {
   setSession(member('owner'))
   await show(<MetersCard meters={METERS} syncHours={12} />)
   expect(screen.getByText('2 over the limit · Open invitations count as well')).toBeVisible()

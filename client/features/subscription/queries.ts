@@ -45,7 +45,7 @@ export const invoicesQuery = () =>
     retry: false,
   })
 
-/** What would be paused by a change that waits; the server reckons it as it does before a change. */
+/** What would be frozen by a change that waits; the server reckons it as it does before a change. */
 export const waitingQuery = ({ planId, interval, addOns }: PlanChoice, version: number) =>
   queryOptions({
     queryKey: ['subscription', 'waiting', here(), version],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { KeepDialog } from './keep-dialog'
 import { waitingQuery } from './queries'
-import { pausedOf } from '../../lib/freezes'
+import { frozenOf } from '../../lib/freezes'
 import { ErrorState } from '../../ui/error-state'
 import type { PlanChoice } from '../../../src/shared/subscription'
 
@@ -23,7 +23,7 @@ export function WaitingChoice({ scheduled, version }: { scheduled: PlanChoice; v
 function WaitingDialog(props: { scheduled: PlanChoice; version: number; onClose: () => void }) {
   const { scheduled, version, onClose } = props
   const { data, error, refetch } = useQuery(waitingQuery(scheduled, version))
-  if (data?.freezes && pausedOf(data.freezes).length > 0) return <KeepDialog freezes={data.freezes} onClose={onClose} />
+  if (data?.freezes && frozenOf(data.freezes).length > 0) return <KeepDialog freezes={data.freezes} onClose={onClose} />
   return (
     <Modal opened onClose={onClose} title="Choose what stays" size="lg">
       {data ? (
