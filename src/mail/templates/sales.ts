@@ -1,5 +1,6 @@
 import type { Letter } from '../letter'
 import type { OrderOf } from '../order'
+import { planById } from '../../shared/plans'
 
 export const planQuestion = ({
   workspace,
@@ -13,7 +14,7 @@ export const planQuestion = ({
   subject: `${workspace} asks for a plan of their own`,
   heading: `${person} of ${workspace} asks for a plan`,
   body: [
-    `${people} ${people === 1 ? 'person' : 'people'} would use it. Today's plan: ${planId ?? 'none'}. Workspace: ${workspaceId}.`,
+    `${people} ${people === 1 ? 'person' : 'people'} would use it. Today's plan: ${planId === null ? 'none' : (planById(planId)?.name ?? planId)}. Workspace: ${workspaceId}.`,
     ...message.split(/\n+/).filter((line) => line.trim() !== ''),
     email === null ? 'No e-mail address is known.' : `Answer to ${email}.`,
   ],
