@@ -156,6 +156,20 @@ describe('purging a workspace', () => {
     warned.mockRestore()
   })
 
+  it('tells the operator what is still paid for when billing was turned off', async () => {
+    const { workspaceId } = await signedIn()
+    await env.DB.batch([
+      env.DB.prepare(
+        "UPDATE subscriptions SET customer_id = 'cus_off', subscription_id = 'sub_off' WHERE workspace_id = ?",
+      ).bind(workspaceId),
+      env.DB.prepare('UPDATE workspaces SET deleted_at = 2 WHERE id = ?').bind(workspaceId),
+    ])
+    const report = vi.fn()
+    await purgeWorkspaces({ ...depsAt(NOW), reporter: { report } })
+    expect(String(report.mock.calls.at(-1)?.[0])).toContain('sub_off')
+    expect(await countIn('subscriptions', workspaceId)).toBe(0)
+  })
+
   it('cannot be brought back any more once it has begun', async () => {
     const made = await filled(NOW - DELETED_KEPT_MS)
     await purgeWorkspaces(dyingAfter(2)).catch(() => undefined)

@@ -1,4 +1,4 @@
-import { askFor, isOtherAccount } from './ask'
+import { askFor, isOtherAccount, reportTrouble } from './ask'
 import { cancelAtPeriodEnd, endNow, isPaidAgain, undoCancel } from './cancelling'
 import { project } from './projection'
 import type { CancelReason } from './projection'
@@ -111,11 +111,19 @@ function wishFor(row: BillingRow, now: number): CancelReason | 'undo' | null {
 export async function endSubscriptions(deps: Deps, workspaceId: string): Promise<boolean> {
   const row = await deps.db.d1
     .prepare(
-      'SELECT customer_id AS customerId, premium_customer_id AS premiumCustomerId FROM subscriptions WHERE workspace_id = ?',
+      `SELECT customer_id AS customerId, premium_customer_id AS premiumCustomerId, subscription_id AS subscriptionId
+       FROM subscriptions WHERE workspace_id = ?`,
     )
     .bind(workspaceId)
-    .first<Pick<BillingRow, 'customerId' | 'premiumCustomerId'>>()
-  if (!row || row.customerId === null || billingMode(deps.settings) === 'off') return true
+    .first<Pick<BillingRow, 'customerId' | 'premiumCustomerId' | 'subscriptionId'>>()
+  if (!row || row.customerId === null) return true
+  if (billingMode(deps.settings) === 'off') {
+    // Without a key nobody can end it from here, and what was deleted is not kept for that: the operator is told.
+    const { subscriptionId } = row
+    if (subscriptionId !== null)
+      reportTrouble(deps, workspaceId, `Removed while billing is off, so not ended: ${subscriptionId}`)
+    return true
+  }
   const stripe = stripeOf(deps)
   try {
     const { answer } = await askFor(stripe, row)
