@@ -59,6 +59,14 @@ describe('an insight that the plan has no room for', () => {
   })
 })
 
+it('says what insights start with to an owner whose workspace takes no data now, without a way that is closed', async () => {
+  setSession(onPlan('owner', 'personal', { readOnly: 'awaiting_checkout' }))
+  serving({ 'GET /api/insights': () => json({ items: [], nextCursor: null }) })
+  await show(<InsightsScreen />)
+  expect(await screen.findByText(/Drop a file and see/)).toBeVisible()
+  expect(screen.queryByRole('link', { name: /Connect source|New insight/ })).toBeNull()
+})
+
 describe('somebody who may only read', () => {
   it('sees the insight where the address names its builder', async () => {
     setSession(onPlan('viewer', 'personal'))

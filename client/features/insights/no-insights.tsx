@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useMayNow } from '../../lib/gate'
+import { useMay, useMayNow } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkButton } from '../../ui/links'
 import { datasetsQuery } from './queries'
@@ -9,6 +9,7 @@ import { datasetsQuery } from './queries'
 export function NoInsights({ offer }: { offer?: ReactNode }) {
   const datasets = useQuery(datasetsQuery())
   const may = useMayNow('create:insight')
+  const ofTheRole = useMay('create:insight')
   if (datasets.isPending) return null
   if ((datasets.data ?? []).length === 0)
     return (
@@ -17,7 +18,7 @@ export function NoInsights({ offer }: { offer?: ReactNode }) {
           picture="sources"
           title="Insights start with data"
           sentence={
-            may
+            ofTheRole
               ? 'Drop a file and see a month later compared with a year earlier, in about a minute.'
               : 'Nobody has connected data yet. An owner, administrator or analyst of this workspace can.'
           }

@@ -59,6 +59,23 @@ describe('the list of members', () => {
     expect((await axe.run(container)).violations).toEqual([])
   })
 
+  it.each([
+    [null, 1],
+    ['restricted', 0],
+  ] as const)('with every seat taken offers more only where changes are taken (%s)', async (readOnly, offers) => {
+    setSession(onPlan('owner', 'standard', { readOnly }))
+    const full = { users: { used: 30, max: 30 }, analysts: { used: 2, max: 3 } }
+    peopled([anna, somebody()], {
+      'GET /api/members/seats': () => json(full),
+      'GET /api/subscription': () => json({ frozen: null }),
+    })
+    await screenOf()
+    expect(await screen.findByText(/30 of 30 users, 2 of 3 analysts/)).toBeVisible()
+    expect(screen.queryAllByRole('link', { name: 'Add 10 users' })).toHaveLength(offers)
+    expect(screen.queryAllByText(/revoke an invitation/)).toHaveLength(offers)
+    expect(screen.queryAllByRole('link', { name: 'Invite people' })).toHaveLength(offers)
+  })
+
   it('says who has no seat and who acts as a viewer, and what brings them back', async () => {
     setSession(onPlan('owner', 'standard'))
     const cia = somebody({ userId: 'usr_00000000000000000003', name: 'Cia Dahl' })

@@ -4,16 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import classes from './members.module.css'
 import { seatsQuery } from './queries'
 import { fullWords, seatWords } from './seat-words'
+import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 
-/** How many seats are taken; with none left, what to do about it. */
+/** How many seats are taken; with none left, what to do about it, as far as anything can be done now. */
 export function SeatsLine() {
   const { data } = useQuery(seatsQuery())
+  const writable = useSession().workspace?.entitlements.readOnly === null
   // Without an answer the list still works: the line is left out.
   if (!data) return <Skeleton h={14} w={220} aria-hidden="true" />
   const full = fullWords(data)
   const words = seatWords(data)
-  if (!full)
+  if (!full || !writable)
     return (
       <div className={classes.seats}>
         <Text size="sm" fw={550}>
