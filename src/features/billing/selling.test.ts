@@ -134,9 +134,12 @@ describe('what stands on invoices', () => {
 })
 
 describe('the portal', () => {
-  it('opens for whoever has bought, and changes no plan', async () => {
+  it('opens for whoever has bought, anew each time, and changes no plan', async () => {
     const me = await paying(['standard_monthly'])
-    for (const _ of [1, 2]) expect((await post(me, '/api/stripe/portal', {})).status).toBe(200)
+    const ask = { method: 'POST', json: {}, headers: { 'idempotency-key': 'portal' } }
+    const [first, again] = [await me.fetch('/api/stripe/portal', ask), await me.fetch('/api/stripe/portal', ask)]
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(await again.json()).not.toEqual(await first.json())
     const { data } = await billing.stripe.billingPortal.configurations.list()
     expect(data).toHaveLength(1)
     expect(data[0]?.features.subscription_cancel).toMatchObject({ mode: 'at_period_end' })
