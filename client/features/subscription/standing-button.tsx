@@ -21,7 +21,12 @@ export function StandingButton({ action, view }: { action: StandingAction; view:
     case 'pay':
       return <PayButton />
     case 'card':
-      return <PortalButton label="Update the card" />
+      return (
+        <>
+          <PortalButton label="Update the card" quiet />
+          <PayButton />
+        </>
+      )
     case 'resume':
       return <ResumeButton version={view.version} />
     case 'contact':

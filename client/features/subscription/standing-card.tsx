@@ -1,4 +1,5 @@
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconCalendarEvent, IconRefresh } from '@tabler/icons-react'
 import { useId } from 'react'
 import { CancelButton } from './cancel-button'
@@ -13,6 +14,17 @@ import { useMoney } from '../../lib/money'
 import { FormError } from '../../ui/form-error'
 import type { SubscriptionView } from '../../../src/shared/subscription'
 
+const isUnpaid = ({ state }: SubscriptionView): boolean => ['invoice_pending', 'past_due', 'restricted'].includes(state)
+
+/** That nothing has come in changes nothing on the page: it has to be said. */
+const tellWhenUnpaid = (view: SubscriptionView): void => {
+  if (isUnpaid(view))
+    notifications.show({
+      color: 'gray',
+      message: 'No payment has come in yet. A bank transfer takes up to a few days; the page follows by itself.',
+    })
+}
+
 export interface StandingCardProps {
   view: SubscriptionView
   /** When it was read, epoch ms. */
@@ -25,7 +37,7 @@ export interface StandingCardProps {
 export function StandingCard({ view, now, off }: StandingCardProps) {
   const id = useId()
   const standing = standingOf({ view, format: useFormat(), now, off })
-  const waits = !off && ['invoice_pending', 'past_due', 'restricted'].includes(view.state)
+  const waits = !off && isUnpaid(view)
   const refresh = useRefresh()
   return (
     <Paper component="section" aria-labelledby={id} p="lg" className="surface">
@@ -48,7 +60,7 @@ export function StandingCard({ view, now, off }: StandingCardProps) {
               variant="default"
               leftSection={<IconRefresh size={16} aria-hidden />}
               loading={refresh.isPending}
-              onClick={() => refresh.mutate()}
+              onClick={() => refresh.mutate(undefined, { onSuccess: tellWhenUnpaid })}
             >
               Check payment
             </Button>

@@ -94,7 +94,7 @@ const STATES: Record<State, (ask: StandingAsk) => Standing> = {
     title: 'Payment missing',
     word: 'Payment missing',
     tone: 'red',
-    sentence: `An invoice is overdue. Everything works${view.graceEndsAt === null ? '' : ` until ${format.day(view.graceEndsAt)}`}; after that the workspace is read-only until it is paid.`,
+    sentence: `${view.method === 'card' ? 'The card could not be charged.' : 'An invoice is overdue.'} Everything works${view.graceEndsAt === null ? '' : ` until ${format.day(view.graceEndsAt)}`}; after that the workspace is read-only until the invoice is paid.`,
     action: view.method === 'invoice' ? 'pay' : 'card',
   }),
   restricted: ({ view, format }) => ({

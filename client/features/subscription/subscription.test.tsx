@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { notifications } from '@mantine/notifications'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -156,24 +157,29 @@ describe('a payment that waits', () => {
     const late = openInvoice({ id: 'in_0', overdue: true, url: 'https://pay.example.com/late' })
     const calls = selling(waiting, {
       ...listing([openInvoice(), late]),
-      'POST /api/subscription/refresh': () => json(subscription()),
+      'POST /api/subscription/refresh': [() => json(waiting), () => json(subscription())],
     })
     await show(<SubscriptionScreen />)
     const pay = await screen.findByRole('link', { name: 'Pay the invoice' })
     expect(pay).toHaveAttribute('href', 'https://pay.example.com/late')
     expect(await screen.findByText('Overdue')).toBeVisible()
+    const told = vi.spyOn(notifications, 'show')
+    await userEvent.click(screen.getByRole('button', { name: 'Check payment' }))
+    await waitFor(() => expect(told.mock.calls[0]?.[0].message).toMatch(/No payment has come in yet/))
     await userEvent.click(screen.getByRole('button', { name: 'Check payment' }))
     await waitFor(() => expect(screen.queryByText('Payment missing')).toBeNull())
-    expect(sent(calls, 'POST /api/subscription/refresh')).toHaveLength(1)
+    expect(told).toHaveBeenCalledOnce()
+    expect(sent(calls, 'POST /api/subscription/refresh')).toHaveLength(2)
     expect(sent(calls, 'GET /api/session')).not.toHaveLength(0)
   })
 
-  it('by card leads to the payment portal', async () => {
+  it('by card leads to the invoice, and to the payment portal', async () => {
     const calls = selling(
       { ...waiting, method: 'card' },
-      { 'POST /api/stripe/portal': () => refuse('billing_unavailable') },
+      { ...listing([openInvoice()]), 'POST /api/stripe/portal': () => refuse('billing_unavailable') },
     )
     await show(<SubscriptionScreen />)
+    expect(await screen.findByRole('link', { name: 'Pay the invoice' })).toHaveAttribute('href', openInvoice().url)
     await userEvent.click(await screen.findByRole('button', { name: 'Update the card' }))
     expect(await screen.findByText(/Billing cannot be reached/)).toBeVisible()
     expect(sent(calls, 'POST /api/stripe/portal')).toHaveLength(1)
