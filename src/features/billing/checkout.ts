@@ -6,6 +6,7 @@ import type { Priced } from './held'
 import { trialRest } from './model/period'
 import { alreadyBought, saleOf } from './sale'
 import type { SaleOf } from './sale'
+import { planOf } from './sorting'
 import { billingStore } from './store'
 import { asking, stripeOf } from './stripe'
 import type { Stripe } from './stripe'
@@ -88,7 +89,7 @@ async function pageFor(deps: Deps, sale: CardSale): Promise<{ url: string } | nu
   const { stripe, account, of } = sale
   const [held, earlier] = await Promise.all([heldBy(stripe, account), sessionUnder(stripe, account.checkout)])
   // Paid for, though no event has told us yet.
-  if ((of === 'plan' ? held : held?.premium) || (earlier !== null && (await isBought(stripe, earlier)))) {
+  if ((of === 'plan' ? held : held?.premium) || (earlier !== null && (await isBought(stripe, earlier, of)))) {
     await syncAccount(deps, account)
     throw alreadyBought()
   }
@@ -161,9 +162,13 @@ async function close(stripe: Stripe, id: string): Promise<boolean> {
  * Closes the page that is open for an account, if one is.
  * @throws ProductError `in_use` when it has been paid there
  */
-export async function closeCheckout(deps: Deps, stripe: Stripe, account: Customer): Promise<void> {
+export async function closeCheckout(
+  deps: Deps,
+  stripe: Stripe,
+  { account, of }: { account: Customer; of: SaleOf },
+): Promise<void> {
   const page = await closedPage(stripe, account)
-  if (page === null || !(await isBought(stripe, page))) return
+  if (page === null || !(await isBought(stripe, page, of))) return
   await syncAccount(deps, account)
   throw alreadyBought()
 }
@@ -180,10 +185,13 @@ export async function closedPage(
 
 const ENDED: readonly Stripe.Subscription.Status[] = ['canceled', 'incomplete_expired']
 
-/** Whether what was paid for on a page goes on: the page of a subscription that has ended keeps nobody from the next. */
-async function isBought(stripe: Stripe, page: Stripe.Checkout.Session): Promise<boolean> {
+/**
+ * Whether what is for sale was paid for on a page, and goes on: the page of a subscription that has ended, or of Premium
+ * sync that a tier has left behind, keeps nobody from the next plan.
+ */
+async function isBought(stripe: Stripe, page: Stripe.Checkout.Session, of: SaleOf): Promise<boolean> {
   const bought = page.status === 'complete' ? idOf(page.subscription) : null
   if (bought === null) return false
-  const { status } = await asking(stripe.subscriptions.retrieve(bought))
-  return !ENDED.includes(status)
+  const { status, items } = await asking(stripe.subscriptions.retrieve(bought))
+  return !ENDED.includes(status) && (planOf(items.data) !== null) === (of === 'plan')
 }

@@ -54,7 +54,7 @@ export async function orderByInvoice(deps: Deps, buying: Buying, input: Checkout
     await syncAccount(deps, account)
     throw alreadyBought()
   }
-  await closeCheckout(deps, stripe, account)
+  await closeCheckout(deps, stripe, { account, of })
   const turn = await takeTurn(deps, account, intent)
   return inTurn(deps, turn, () => complete(deps, { stripe, payer, buying, of, items, intent }, { turn, made }))
 }

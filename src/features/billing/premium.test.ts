@@ -197,3 +197,15 @@ it('ends at once with the workspace that is removed', async () => {
   const { data } = await billing.stripe.subscriptions.list({ status: 'all' })
   expect(data.map(({ status }) => status)).toEqual(['canceled', 'canceled'])
 })
+
+it('keeps nobody from a plan once its tier has ended, while it runs out by itself', async () => {
+  await anOlderTier()
+  await buyPremium()
+  await billing.stripe.subscriptions.cancel((await me.row()).subscriptionId ?? '')
+  await billing.emulator.tick()
+  const plan = { planId: 'standard', interval: 'monthly', addOns: [] }
+  const page = await say<{ url: string }>('/api/stripe/checkout', 'POST', { ...plan, method: 'card' })
+  expect(page.url).toContain('/checkout/')
+  await say('/api/stripe/checkout', 'POST', { ...plan, method: 'invoice' })
+  expect(await view()).toMatchObject({ planId: 'standard', method: 'invoice' })
+})
