@@ -21,7 +21,7 @@ const tellWhenUnpaid = (view: SubscriptionView): void => {
   if (isUnpaid(view))
     notifications.show({
       color: 'gray',
-      message: 'No payment has come in yet. A bank transfer takes up to a few days; the page follows by itself.',
+      message: `No payment has come in yet.${view.method === 'invoice' ? ' A bank transfer may take a few days; it is noted by itself.' : ''}`,
     })
 }
 

@@ -12,9 +12,10 @@ const BY_MAIL =
 
 export const trialEnding = (
   { workspace, endsAt, timeZone }: OrderOf<'trialEnding'>,
-  { workspacePage, appName }: LetterContext,
+  { workspacePage }: LetterContext,
 ): Letter => ({
-  subject: `Your trial of ${appName} ends on ${day(endsAt, timeZone)}`,
+  // Whoever owns several workspaces has to see which one.
+  subject: `The trial of ${workspace} ends on ${day(endsAt, timeZone)}`,
   heading: `The trial of ${workspace} ends on ${day(endsAt, timeZone)}`,
   body: ['Until then everything works. Choose a plan now and the days that are left stay yours: they are not charged.'],
   button: { label: 'See the plans', href: workspacePage(PAGE) },
