@@ -25,7 +25,7 @@ function memberIn(c: AppContext): string {
   return id
 }
 
-/** The people of the workspace. Taking somebody out, and leaving, are possible whatever the plan. */
+/** The people of the workspace. Taking somebody out, and leaving, are possible whatever the plan, for whom it has a seat. */
 export const members = new Hono<AppEnv>()
   .get('/', may('view:member'), query(listMembersSchema), async (c) => {
     const looking = { scope: scopeOf(c), whole: mayRole(membershipOf(c).role, 'edit:member') }
