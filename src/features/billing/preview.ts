@@ -130,7 +130,7 @@ async function changeCosts(deps: Deps, change: Change): Promise<Costs> {
   return { ...(await atOnce(change, { subscription, lines, now })), when: 'now', at: iso(now), recurring }
 }
 
-/** The end of the period (epoch ms) with what is left of the trial; before it, what waits for it would happen. */
+/** The end of the period with what is left of the trial (epoch ms): the next payment, while no smaller plan waits. */
 const paidUntil = (subscription: Stripe.Subscription): number =>
   (periodOf(subscription).end + trialRestOf(subscription)) * 1000
 
