@@ -15,7 +15,7 @@ const ROUNDS = env['LONG'] === '1' ? 200 : 5
 function selling(clock: Clock = { now: () => Date.now() }) {
   const parsed = readSettings({ ...env, STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' })
   if (!parsed.ok) throw new Error(parsed.problem)
-  return createApp({ settings: parsed.settings, clock })
+  return createApp({ settings: parsed.settings, clock, onOutbox: () => undefined })
 }
 const NEW = {
   ...{ name: 'Another', country: 'SE', currency: 'SEK', numberLocale: 'sv-SE', timeZone: 'Europe/Stockholm' },
