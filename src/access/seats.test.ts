@@ -9,8 +9,8 @@ import type { InvitesSent } from '../shared/invites'
 
 const app = createApp()
 const ROUNDS = env.LONG === '1' ? 200 : 20
-/** Rounds after which other people take part: nobody may accept more than so often an hour. */
-const SHIFT = 30
+/** Rounds after which other people take part: nobody may invite more than 300, or accept more than 60 times an hour. */
+const SHIFT = 22
 const AT_ONCE = 50
 /** Members who hold a seat before each round. */
 const SEATED = 3
