@@ -2,6 +2,7 @@ import { createPasswords } from './access/passwords'
 import type { Passwords } from './access/passwords'
 import { openDatabase } from './db/database'
 import type { Database } from './db/database'
+import { startFollowUps } from './db/follow-ups'
 import type { Env, Settings } from './env'
 import { log } from './lib/log'
 import { deliverMail } from './mail/deliver'
@@ -29,6 +30,7 @@ export interface Deps {
   passwords: Passwords
   loadFile: Env['LOAD_FILE']
   loadSample: Env['LOAD_SAMPLE']
+  followUp: Env['FOLLOW_UP']
   reporter: Reporter
   /** Stands in for the network behind the operator door; undefined = the platform's fetch. */
   operatorFetcher: Fetcher | undefined
@@ -61,6 +63,7 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     passwords: createPasswords(randomBytes),
     loadFile: env.LOAD_FILE,
     loadSample: env.LOAD_SAMPLE,
+    followUp: env.FOLLOW_UP,
     reporter: createReporter(settings, waiter, overrides.operatorFetcher),
     operatorFetcher: undefined,
     mail: mailTransport(settings),
@@ -73,9 +76,9 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
 /** What fails here is tried again by the scheduled round. */
 async function deliverSoon(deps: Deps): Promise<void> {
   try {
-    await deliverMail(deps)
+    await Promise.all([startFollowUps(deps), deliverMail(deps)])
   } catch (error) {
-    log('error', 'delivering mails failed', { error: error instanceof Error ? error.message : String(error) })
+    log('error', 'delivering failed', { error: error instanceof Error ? error.message : String(error) })
   }
 }
 

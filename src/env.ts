@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FollowUpParams } from './db/follow-ups'
 import type { RateLimiter } from './live/rate-limiter'
 import type { LoadSampleParams } from './shared/sample'
 import type { Provider } from './shared/account'
@@ -17,6 +18,7 @@ export interface Env {
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>
   LOAD_FILE: Workflow<LoadFileParams>
   LOAD_SAMPLE: Workflow<LoadSampleParams>
+  FOLLOW_UP: Workflow<FollowUpParams>
   [setting: string]: unknown
 }
 

@@ -2,6 +2,7 @@ import { createApp } from './app'
 import type { Env } from './env'
 import { sweep } from './flows/sweep'
 
+export { FollowUp } from './flows/follow-up'
 export { LoadSample } from './flows/load-sample'
 export { RateLimiter } from './live/rate-limiter'
 export { LoadFile } from './sync/load-file'

@@ -1,5 +1,6 @@
 import { purgeWorkspaces } from './purge-workspace'
 import { sweepReplies, sweepSessions } from '../db/clean-up'
+import { startFollowUps } from '../db/follow-ups'
 import { createDeps } from '../deps'
 import type { Deps, Waiter } from '../deps'
 import { readSettings } from '../env'
@@ -20,6 +21,7 @@ import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from '../sync/s
 
 const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'mail', work: deliverMail },
+  { name: 'follow-ups', work: startFollowUps },
   { name: 'runs', work: sweepRuns },
   { name: 'uploads', work: sweepUploads },
   { name: 'changed', work: sweepChanged },

@@ -12,6 +12,7 @@ const BINDINGS = [
   'RATE_LIMITER',
   'LOAD_FILE',
   'LOAD_SAMPLE',
+  'FOLLOW_UP',
 ] as const satisfies (keyof Env)[]
 
 /** `/health`: what an operator's probe reads. 503 while a binding is absent or the database has no migrations. */

@@ -16,6 +16,14 @@ export const ID_PREFIX = {
   link: 'lnk',
   invite: 'inv',
   group: 'grp',
+  metric: 'met',
+  grouping: 'gpg',
+  grouped: 'gpm',
+  finding: 'fnd',
+  note: 'not',
+  category: 'cat',
+  target: 'tgt',
+  alert: 'alr',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { descriptionSchema, listQuerySchema, nameSchema, versionSchema } from './names'
+import { isLeaf } from './plan-fields'
 import { queryPlanSchema } from './query'
 import type { Measure, QueryPlan } from './query'
 
@@ -89,12 +90,13 @@ export interface SuggestedInsight {
 export const keepStarterSchema = z.strictObject({ key: z.string().min(1).max(60) })
 
 /** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
-const isAdditive = (measure: Measure): boolean =>
-  measure.kind !== 'ratio' && (measure.agg === 'sum' || measure.agg === 'count')
+const isAdditive = (measure: Measure): boolean => isLeaf(measure) && (measure.agg === 'sum' || measure.agg === 'count')
 
 /** A rough unit: counts, ratios and amounts do not share an axis. */
 const unitOf = (measure: Measure): 'count' | 'ratio' | 'amount' => {
   if (measure.kind === 'ratio') return 'ratio'
+  if (measure.kind === 'prev' || measure.kind === 'cumulative') return unitOf(measure.of)
+  if (!isLeaf(measure)) return 'amount'
   return measure.agg === 'count' || measure.agg === 'countDistinct' ? 'count' : 'amount'
 }
 const oneUnit = (measures: readonly Measure[]): boolean => new Set(measures.map(unitOf)).size <= 1

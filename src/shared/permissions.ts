@@ -2,7 +2,15 @@
 export const ROLES = ['owner', 'admin', 'analyst', 'viewer', 'client'] as const
 export type Role = (typeof ROLES)[number]
 
-const VIEW = ['view:workspace', 'view:member', 'view:source', 'view:data', 'view:insight', 'export:data'] as const
+const VIEW = [
+  'view:workspace',
+  'view:member',
+  'view:source',
+  'view:data',
+  'view:insight',
+  'create:comment',
+  'export:data',
+] as const
 const ANALYSE = [
   'create:upload',
   'create:source',
@@ -11,12 +19,18 @@ const ANALYSE = [
   'create:insight',
   'edit:insight',
   'delete:insight',
+  'edit:metric',
+  'edit:grouping',
+  'edit:target',
+  'edit:alert',
 ] as const
 const ADMINISTER = [
   'edit:workspace',
   'edit:member',
   'invite:member',
   'edit:group',
+  'edit:rates',
+  'verify:insight',
   'view:audit',
   'view:subscription',
   'edit:subscription',

@@ -1,5 +1,5 @@
 import { isExists } from './query'
-import type { Expr, Field, Filter, Measure, QueryPlan } from './query'
+import type { CalcOperand, Expr, Field, Filter, Grouped, LeafMeasure, Measure, QueryPlan } from './query'
 
 /** What a plan names. */
 /** Every field an expression names. */
@@ -21,20 +21,14 @@ export function fieldsOfExpr(expr: Expr): Field[] {
 }
 const fieldsOfFilters = (filters: readonly Filter[] | undefined): Field[] =>
   (filters ?? []).flatMap((filter) => (isExists(filter) ? fieldsOfFilters(filter.filters) : [filter.field]))
-function fieldsOfMeasure(measure: Measure): Field[] {
-  switch (measure.kind) {
-    case 'column':
-      return [...(measure.field ? [measure.field] : []), ...fieldsOfFilters(measure.filter)]
-    case 'expression':
-      return [...fieldsOfExpr(measure.row), ...fieldsOfFilters(measure.filter)]
-    case 'ratio':
-      return [...fieldsOfMeasure(measure.over), ...fieldsOfMeasure(measure.under)]
-  }
+function fieldsOfLeaf(leaf: LeafMeasure): Field[] {
+  const own = leaf.kind === 'expression' ? fieldsOfExpr(leaf.row) : leaf.field ? [leaf.field] : []
+  return [...own, ...fieldsOfFilters(leaf.filter)]
 }
 
 /** Every field a plan names, those of filters within measures and of `exists` included: what must exist and be allowed. */
 export const fieldsOf = (plan: QueryPlan): Field[] => [
-  ...plan.measures.flatMap(fieldsOfMeasure),
+  ...plan.measures.flatMap(leavesOf).flatMap(fieldsOfLeaf),
   ...plan.dimensions.map((dimension) => dimension.field),
   ...(plan.period ? [plan.period.field] : []),
   ...fieldsOfFilters(plan.filters),
@@ -45,9 +39,48 @@ export const fieldsOf = (plan: QueryPlan): Field[] => [
 export const sameField = (a: Field, b: Field): boolean =>
   a.dataset === b.dataset && a.column === b.column && (a.via ?? []).join() === (b.via ?? []).join()
 
-/** Measures that are not made of others. */
-export const leavesOf = (measure: Measure): Exclude<Measure, { kind: 'ratio' }>[] =>
-  measure.kind === 'ratio' ? [...leavesOf(measure.over), ...leavesOf(measure.under)] : [measure]
+/** What a measure is made of, one step down; a constant is nothing. */
+export function partsOf(measure: Measure): Measure[] {
+  switch (measure.kind) {
+    case 'column':
+    case 'expression':
+    case 'metric':
+      return []
+    case 'ratio':
+      return [measure.over, measure.under]
+    case 'calc':
+      return [measure.left, measure.right].filter(isMeasure)
+    case 'prev':
+    case 'cumulative':
+      return [measure.of]
+  }
+}
+export const isMeasure = (operand: CalcOperand): operand is Measure => operand.kind !== 'number'
+export const isLeaf = (measure: Measure): measure is LeafMeasure =>
+  measure.kind === 'column' || measure.kind === 'expression'
+
+/** Measures that are added up from rows. A metric is nothing here: it stands for others. */
+export const leavesOf = (measure: Measure): LeafMeasure[] =>
+  isLeaf(measure) ? [measure] : partsOf(measure).flatMap(leavesOf)
+
+/** Ids of the metrics that measures name, each once. */
+export const metricsOf = (measures: readonly Measure[]): string[] => [
+  ...new Set(
+    measures.flatMap((measure): string[] => (measure.kind === 'metric' ? [measure.id] : metricsOf(partsOf(measure)))),
+  ),
+]
+
+/** The groupings that a plan sees columns through, each once. */
+export function groupingsOf(plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>): string[] {
+  const ofFilters = (filters: readonly Filter[] | undefined): Grouped[] =>
+    (filters ?? []).flatMap((filter) => (isExists(filter) ? ofFilters(filter.filters) : (filter.grouping ?? [])))
+  const all = [
+    ...plan.dimensions.flatMap(({ grouping }) => grouping ?? []),
+    ...ofFilters(plan.filters),
+    ...plan.measures.flatMap(leavesOf).flatMap(({ filter }) => ofFilters(filter)),
+  ]
+  return [...new Set(all.map(({ id }) => id))]
+}
 
 const datasetsOfFilters = (filters: readonly Filter[] | undefined): string[] =>
   (filters ?? []).flatMap((filter) => (isExists(filter) ? [filter.dataset, ...datasetsOfFilters(filter.filters)] : []))

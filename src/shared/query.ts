@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { idSchema } from './ids'
 import { QUERY_ROWS_MAX } from './limits'
+import { columnFormatSchema } from './files'
+import type { ColumnFormat } from './files'
 import { columnKeySchema } from './sources'
-import type { ColumnFormat, ColumnRole, ColumnType } from './files'
 
 /** The one way to ask for figures. Screens, exports, reports and the bot all send this. */
 
@@ -82,7 +83,23 @@ export const conditionSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(['empty', 'notEmpty']) }),
 ])
 export type Condition = z.infer<typeof conditionSchema>
-export const fieldFilterSchema = z.strictObject({ field: fieldSchema, any: z.array(conditionSchema).min(1).max(20) })
+/**
+ * Values of a column seen through a grouping. `level` 1 = the outermost groups; absent = the innermost. `as` tells which
+ * of its periods counts: today's groups for every row (`current`), or those that were in force on each row's day (`then`).
+ */
+export const groupedSchema = z.strictObject({
+  id: idSchema('grouping'),
+  level: z.int().min(1).max(4).optional(),
+  as: z.enum(['current', 'then']).optional(),
+})
+export type Grouped = z.infer<typeof groupedSchema>
+
+/** With `grouping`, the conditions are `in` and `notIn` of ids of groups; null stands for what belongs to none. */
+export const fieldFilterSchema = z.strictObject({
+  field: fieldSchema,
+  any: z.array(conditionSchema).min(1).max(20),
+  grouping: groupedSchema.optional(),
+})
 export type FieldFilter = z.infer<typeof fieldFilterSchema>
 
 /**
@@ -112,7 +129,8 @@ const filterLevel = (depth: number): z.ZodType<Filter> =>
   depth === 0 ? fieldFilterSchema : z.union([fieldFilterSchema, existsSchema(filterLevel(depth - 1))])
 export const filterSchema: z.ZodType<Filter> = filterLevel(EXISTS_DEPTH_MAX)
 
-export type Measure =
+/** A figure added up from rows. */
+export type LeafMeasure =
   | {
       kind: 'column'
       agg: Aggregate
@@ -121,11 +139,43 @@ export type Measure =
       dataset?: string | undefined
       filter?: Filter[] | undefined
       label?: string | undefined
+      format?: ColumnFormat | undefined
     }
-  | { kind: 'expression'; agg: Aggregate; row: Expr; filter?: Filter[] | undefined; label?: string | undefined }
-  | { kind: 'ratio'; over: Measure; under: Measure; label?: string | undefined }
+  | {
+      kind: 'expression'
+      agg: Aggregate
+      row: Expr
+      filter?: Filter[] | undefined
+      label?: string | undefined
+      format?: ColumnFormat | undefined
+    }
+interface Named {
+  label?: string | undefined
+  /** How it is shown, when that does not follow from its columns. */
+  format?: ColumnFormat | undefined
+}
+/** A figure worked out from other figures of the same group. */
+export type RatioMeasure = { kind: 'ratio'; over: Measure; under: Measure } & Named
+export type CalcOperand = Measure | { kind: 'number'; value: number }
+export type CalcMeasure = {
+  kind: 'calc'
+  op: 'add' | 'subtract' | 'multiply' | 'divide'
+  left: CalcOperand
+  right: CalcOperand
+} & Named
+/** The figure `steps` units of the split by time earlier; nothing where there is no earlier unit. */
+export type PrevMeasure = { kind: 'prev'; of: Measure; steps: number } & Named
+/** The sum of the figure from the beginning of the answer, or of its year, to each unit of the split by time. */
+export type CumulativeMeasure = { kind: 'cumulative'; of: Measure; restart: 'never' | 'year' | 'fiscalYear' } & Named
+/** A figure by the name that the workspace gives it. It is replaced by what it stands for before anything is asked. */
+export type MetricMeasure = { kind: 'metric'; id: string } & Named
+export type Measure = LeafMeasure | RatioMeasure | CalcMeasure | PrevMeasure | CumulativeMeasure | MetricMeasure
+export const PREV_STEPS_MAX = 120
 
-const labelSchema = z.string().trim().min(1).max(80).optional()
+const named = {
+  label: z.string().trim().min(1).max(80).optional(),
+  format: columnFormatSchema.optional(),
+}
 const measureFilters = z.array(filterSchema).max(10).optional()
 export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
   z.discriminatedUnion('kind', [
@@ -136,23 +186,47 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       field: fieldSchema.optional(),
       dataset: idSchema('dataset').optional(),
       filter: measureFilters,
-      label: labelSchema,
+      ...named,
     }),
     z.strictObject({
       kind: z.literal('expression'),
       agg: z.enum(AGGREGATES),
       row: exprSchema,
       filter: measureFilters,
-      label: labelSchema,
+      ...named,
     }),
     /** Safe division: nothing when `under` is 0 or empty. */
-    z.strictObject({ kind: z.literal('ratio'), over: measureSchema, under: measureSchema, label: labelSchema }),
+    z.strictObject({ kind: z.literal('ratio'), over: measureSchema, under: measureSchema, ...named }),
+    z.strictObject({
+      kind: z.literal('calc'),
+      op: z.enum(['add', 'subtract', 'multiply', 'divide']),
+      left: operandSchema,
+      right: operandSchema,
+      ...named,
+    }),
+    z.strictObject({
+      kind: z.literal('prev'),
+      of: measureSchema,
+      steps: z.int().min(1).max(PREV_STEPS_MAX),
+      ...named,
+    }),
+    z.strictObject({
+      kind: z.literal('cumulative'),
+      of: measureSchema,
+      restart: z.enum(['never', 'year', 'fiscalYear']),
+      ...named,
+    }),
+    z.strictObject({ kind: z.literal('metric'), id: idSchema('metric'), ...named }),
   ]),
+)
+const operandSchema: z.ZodType<CalcOperand> = z.lazy(() =>
+  z.union([z.strictObject({ kind: z.literal('number'), value: z.number() }), measureSchema]),
 )
 
 export const dimensionSchema = z.strictObject({
   field: fieldSchema,
   grain: z.enum(GRAINS).optional(),
+  grouping: groupedSchema.optional(),
   /** Keep the n largest by the first measure; the rest becomes *Other*. */
   topN: z.int().min(1).max(1000).optional(),
 })
@@ -175,8 +249,17 @@ const sortSchema = z.strictObject({
   dir: z.enum(['asc', 'desc']),
 })
 
+/**
+ * How amounts of other currencies are brought to one: by the rate of each row's day, the average of its month, the last
+ * rate of its month, or the rate fixed for budgets.
+ */
+export const CURRENCY_MODES = ['transaction', 'average', 'closing', 'budget'] as const
+export type CurrencyMode = (typeof CURRENCY_MODES)[number]
+export const currencySchema = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), mode: z.enum(CURRENCY_MODES) })
+
 export const queryPlanSchema = z.strictObject({
-  v: z.literal(1),
+  /** 2 adds metrics, `calc`, `prev`, `cumulative`, groupings and currency; what version 1 says means the same in it. */
+  v: z.literal([1, 2]),
   kind: z.enum(['aggregate', 'rows']),
   /** Which dataset is meant when no field says it (counting rows); else the dataset of every field. */
   dataset: idSchema('dataset').optional(),
@@ -195,59 +278,10 @@ export const queryPlanSchema = z.strictObject({
   totals: z.boolean().optional(),
   limit: z.int().min(1).max(QUERY_ROWS_MAX).optional(),
   offset: z.int().min(0).max(5_000_000).optional(),
+  /** Bring every amount to this currency. Absent: amounts of several currencies are not added. */
+  currency: currencySchema.optional(),
 })
 export type QueryPlan = z.infer<typeof queryPlanSchema>
 export type QueryPlanInput = z.input<typeof queryPlanSchema>
 
 export const runQuerySchema = z.strictObject({ plan: queryPlanSchema })
-
-/** A value of an answer. Exact decimals past 2^53 travel as decimal text. Dates are ISO text. */
-export type Cell = string | number | boolean | null
-
-export interface ResultColumn {
-  /** `d0`…, `m0`…, `m0.previous`, `m0.change`, `m0.changePercent`, or `c0`… for rows. */
-  key: string
-  label: string
-  kind: 'dimension' | 'measure' | 'previous' | 'change' | 'changePercent' | 'column'
-  type: ColumnType
-  format: ColumnFormat
-  /** Decimals worth showing for exact numbers. */
-  scale?: number
-  /** What the column is used as; identifiers are shown without digit grouping. Absent for measures. */
-  role?: ColumnRole
-  grain?: Grain
-  /** For kind `previous`, `change`, `changePercent`: index of the measure. */
-  measure?: number
-}
-
-/** A period in days, both inclusive, with its words ("Jan–Mar 2026"). */
-export interface ResolvedPeriod {
-  from: string
-  to: string
-  label: string
-}
-
-export interface QueryResult {
-  kind: 'aggregate' | 'rows'
-  columns: ResultColumn[]
-  rows: Cell[][]
-  /** Row index of the *Other* group of a top-N, if any. */
-  otherRow: number | null
-  /** Every row that belongs to an *Other* group, and in which dimension: several when two dimensions share a top-N. */
-  otherCells?: { row: number; dimension: number }[]
-  totals: Cell[] | null
-  /** Rows of the full answer; `rows` may hold fewer. */
-  rowCount: number
-  truncated: boolean
-  period: (ResolvedPeriod & { compare: ResolvedPeriod | null; incomplete: boolean }) | null
-  /** The plan in plain English. */
-  words: string
-  datasets: { id: string; name: string; dataVersion: number; rowCount: number; loadedAt: string | null }[]
-  /** The oldest `loadedAt` of the datasets used. */
-  dataAsOf: string | null
-  /** Identity of this answer: hash of the resolved plan and the scope. */
-  hash: string
-  cached: boolean
-  /** Answered from sums made of the rows in the background; the figures are the same. */
-  rolled?: true
-}

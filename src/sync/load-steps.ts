@@ -5,6 +5,7 @@ import type { Position } from './segment'
 import { requestOf, runStore } from './store'
 import type { RunRow } from './store'
 import { commit } from '../db/commit'
+import { swappedEntry } from '../db/follow-ups'
 import type { Scope } from '../access/scope'
 import type { Deps } from '../deps'
 import { sha256Hex } from '../lib/digest'
@@ -155,6 +156,13 @@ export async function projectLoad(deps: Deps, scope: Scope, run: { id: string; d
         entityId: run.datasetId,
         after: { runId: run.id, dataVersion: run.done.dataVersion, rowCount: run.done.rowCount },
       },
+    ],
+    outbox: [
+      swappedEntry({
+        workspaceId: scope.workspaceId,
+        datasetId: run.datasetId,
+        dataVersion: run.done.dataVersion,
+      }),
     ],
   })
 }

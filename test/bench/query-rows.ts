@@ -4,7 +4,7 @@ import { questions } from './questions.ts'
 import type { Question } from './questions.ts'
 import { ms, p95 } from './row.ts'
 import type { Row } from './row.ts'
-import type { QueryResult } from '../../src/shared/query.ts'
+import type { QueryResult } from '../../src/shared/query-result.ts'
 import type { Column } from '../../src/shared/sources.ts'
 
 const TIMES = 8

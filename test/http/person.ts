@@ -1,5 +1,6 @@
 import type { FileInspection, Upload } from '../../src/shared/files.ts'
-import type { QueryPlanInput, QueryResult } from '../../src/shared/query.ts'
+import type { QueryPlanInput } from '../../src/shared/query.ts'
+import type { QueryResult } from '../../src/shared/query-result.ts'
 import type { PageData } from '../../src/shared/session.ts'
 import type { CreateLoadInput, CreateSourceInput, DataSource, SyncRun } from '../../src/shared/sources.ts'
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { SignedIn } from './factories'
 import { unique } from './factories'
 import type { CsvSettings, FileColumn, Upload } from '../../src/shared/files'
-import type { QueryResult } from '../../src/shared/query'
+import type { QueryResult } from '../../src/shared/query-result'
 import type { CreateLoadInput, CreateSourceInput, DataSource, NewTableInput, SyncRun } from '../../src/shared/sources'
 
 /** Files and loads for tests, through the product's own calls. */

@@ -15,11 +15,12 @@ import {
   worldOf,
 } from './naive-values'
 import type { Fraction, NaiveData, Row, Value, World } from './naive-values'
-import { fieldsOfExpr, leavesOf, sameField } from '../../src/shared/plan-fields'
-import type { Cell, Measure, QueryPlan } from '../../src/shared/query'
+import { fieldsOfExpr, isLeaf, leavesOf, sameField } from '../../src/shared/plan-fields'
+import type { LeafMeasure, Measure, QueryPlan } from '../../src/shared/query'
+import type { Cell } from '../../src/shared/query-result'
 import type { Column } from '../../src/shared/sources'
 
-type Leaf = Exclude<Measure, { kind: 'ratio' }>
+type Leaf = LeafMeasure
 /** What limits on figures are compared as. */
 const FIGURE: Column = {
   key: 'c0',
@@ -72,6 +73,7 @@ const keyText = (value: Value): string => (isFraction(value) ? `${numberOf(value
 function measured(world: World, plan: QueryPlan, measure: Measure, rows: Row[]): Value {
   if (measure.kind === 'ratio')
     return divide(measured(world, plan, measure.over, rows), measured(world, plan, measure.under, rows))
+  if (!isLeaf(measure)) throw new TypeError('The naive evaluator knows no such figure.')
   const fact = factOf(world, plan, measure)
   const own = rows.filter((row) => row.dataset === fact)
   const used = own.filter((row) => (measure.filter ?? []).every((filter) => world.passes(row, filter)))

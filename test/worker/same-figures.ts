@@ -1,6 +1,6 @@
 import { numberOf } from './naive-values'
 import type { Fraction } from './naive-values'
-import type { Cell } from '../../src/shared/query'
+import type { Cell } from '../../src/shared/query-result'
 
 /** Equal: texts exactly, numbers to 1e-9 of their size. */
 export function same(got: Cell | undefined, wanted: Cell | Fraction | undefined): boolean {

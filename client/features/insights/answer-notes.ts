@@ -1,4 +1,4 @@
-import type { QueryResult } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import type { Drawing } from '../../ui/chart/drawing'
 
 /** What is missing of an answer or of its picture, in sentences: a hatched bar alone explains nothing. */

@@ -1,3 +1,4 @@
+import { isLeaf } from '../../../src/shared/plan-fields'
 import type { Aggregate, Expr, Measure } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
 import { isNumeric } from './draft'
@@ -108,7 +109,7 @@ export function measureOf(draft: MeasureDraft, dataset: DraftDataset): Measure |
   const label = name === '' ? {} : { label: name }
   if (measure.kind !== 'ratio') return { ...measure, ...(set.length > 0 ? { filter: set } : {}), ...label }
   // A filtered share compares the filtered rows with all of them.
-  const over = measure.over.kind === 'ratio' || set.length === 0 ? measure.over : { ...measure.over, filter: set }
+  const over = isLeaf(measure.over) && set.length > 0 ? { ...measure.over, filter: set } : measure.over
   return { ...measure, over, ...label }
 }
 
@@ -148,8 +149,8 @@ export function measureDraft(measure: Measure, dataset: DraftDataset): MeasureDr
   if (measure.kind === 'ratio') {
     const over = simpleDraft(measure.over, dataset)
     const under = simpleDraft(measure.under, dataset)
-    if (!over || !under || (measure.under.kind !== 'ratio' && measure.under.filter)) return kept
-    const filters = measure.over.kind === 'ratio' ? [] : (measure.over.filter ?? [])
+    if (!over || !under || (isLeaf(measure.under) && measure.under.filter)) return kept
+    const filters = isLeaf(measure.over) ? (measure.over.filter ?? []) : []
     return {
       kind: 'ratio',
       over,
@@ -159,6 +160,7 @@ export function measureDraft(measure: Measure, dataset: DraftDataset): MeasureDr
       filters: filters.map((filter) => filterDraft(filter, dataset)),
     }
   }
+  if (!isLeaf(measure)) return kept
   if (measure.kind === 'column') return columnDraft(measure, dataset) ?? kept
   const filters = (measure.filter ?? []).map((filter) => filterDraft(filter, dataset))
   const chain = chainOf(measure.row, dataset)

@@ -1,5 +1,6 @@
-import { leavesOf, sameField } from '../../../src/shared/plan-fields'
-import type { Cell, Dimension, Field, Filter, Measure, QueryPlan, QueryResult } from '../../../src/shared/query'
+import { isLeaf, leavesOf, partsOf, sameField } from '../../../src/shared/plan-fields'
+import type { Dimension, Field, Filter, Measure, QueryPlan } from '../../../src/shared/query'
+import type { Cell, QueryResult } from '../../../src/shared/query-result'
 import { isOther } from '../../ui/chart/other-group'
 import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'
 
@@ -21,7 +22,7 @@ interface DrillParts {
 /** Filters that belong to the first figure itself: the records behind it are only those. */
 function filtersOf(measure: Measure | undefined): Filter[] {
   if (!measure) return []
-  return measure.kind === 'ratio' ? filtersOf(measure.over) : (measure.filter ?? [])
+  return isLeaf(measure) ? (measure.filter ?? []) : filtersOf(partsOf(measure)[0])
 }
 
 const equal = (field: Field, value: Cell): Filter => ({

@@ -1,4 +1,5 @@
-import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 
 /** Whether an answer holds any figure at all: a sum over no rows is nothing, not zero. */
 export const hasFigures = (result: QueryResult): boolean =>

@@ -1,4 +1,4 @@
-import type { QueryResult } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import { dayOf } from '../../ui/chart/time-buckets'
 import type { History } from './draft-defaults'
 

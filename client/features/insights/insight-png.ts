@@ -1,5 +1,5 @@
 import type { Viz } from '../../../src/shared/insights'
-import type { QueryResult } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import { lightColours } from '../../ui/chart/chart-colours'
 import { drawingOf } from '../../ui/chart/drawing-of'
 import type { FigureFormat } from '../../ui/chart/figure-format'

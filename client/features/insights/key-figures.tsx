@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react'
 import type { Viz } from '../../../src/shared/insights'
-import type { QueryResult } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import { numeric } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { keyFigure, verdict } from '../../ui/chart/headline'

@@ -1,4 +1,4 @@
-import { fieldsOfExpr } from '../../../src/shared/plan-fields'
+import { fieldsOfExpr, isLeaf, partsOf } from '../../../src/shared/plan-fields'
 import { isExists } from '../../../src/shared/query'
 import type { Field, Measure, QueryPlan } from '../../../src/shared/query'
 import type { Column, Dataset } from '../../../src/shared/sources'
@@ -11,7 +11,7 @@ export interface MixedCurrency {
 
 /** The fields whose values a measure puts together. */
 function amountsOf(measure: Measure): Field[] {
-  if (measure.kind === 'ratio') return [...amountsOf(measure.over), ...amountsOf(measure.under)]
+  if (!isLeaf(measure)) return partsOf(measure).flatMap(amountsOf)
   if (measure.agg === 'count' || measure.agg === 'countDistinct') return []
   if (measure.kind === 'expression') return fieldsOfExpr(measure.row)
   return measure.field ? [measure.field] : []

@@ -1,4 +1,4 @@
-import type { Cell, ResultColumn } from '../../../src/shared/query'
+import type { Cell, ResultColumn } from '../../../src/shared/query-result'
 import { csvLine } from '../../../src/shared/csv-line'
 import { numeric } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'

@@ -1,5 +1,16 @@
+import { isLeaf, isMeasure, partsOf } from '../../../src/shared/plan-fields'
 import { isExists } from '../../../src/shared/query'
-import type { Field, FieldFilter, Filter, Measure, QueryPlan, QueryResult } from '../../../src/shared/query'
+import type {
+  CalcOperand,
+  Field,
+  FieldFilter,
+  Filter,
+  LeafMeasure,
+  Measure,
+  QueryPlan,
+  RatioMeasure,
+} from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import type { Column, Dataset } from '../../../src/shared/sources'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { dateWords } from '../../lib/format'
@@ -57,11 +68,28 @@ function filterFormula(filter: Filter, label: LabelOf): string {
 /** Exactly how a measure is computed: `Sum of (quantity × unit_price) over rows where country is one of SE`. */
 export function formula(measure: Measure, label: LabelOf): string {
   if (measure.kind === 'ratio') return `[${formula(measure.over, label)}] ÷ [${formula(measure.under, label)}]`
+  if (!isLeaf(measure)) return derivedFormula(measure, label)
   const rows = (measure.filter ?? []).map((filter) => filterFormula(filter, label))
   const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
   if (measure.kind === 'expression')
     return `${AGGREGATE_WORDS[measure.agg]} of ${exprFormula(measure.row, label)}${where}`
   return `${measure.field ? `${AGGREGATE_WORDS[measure.agg]} of ${label(measure.field)}` : 'Number of rows'}${where}`
+}
+
+function derivedFormula(measure: Exclude<Measure, LeafMeasure | RatioMeasure>, label: LabelOf): string {
+  switch (measure.kind) {
+    case 'calc': {
+      const side = (operand: CalcOperand): string =>
+        isMeasure(operand) ? `[${formula(operand, label)}]` : String(operand.value)
+      return `${side(measure.left)} ${SIGNS[measure.op]} ${side(measure.right)}`
+    }
+    case 'prev':
+      return `[${formula(measure.of, label)}] ${measure.steps} units of time earlier`
+    case 'cumulative':
+      return `[${formula(measure.of, label)}] added up over time`
+    case 'metric':
+      return measure.label ?? 'A figure of the workspace'
+  }
 }
 
 /** How the compared period was chosen. */
@@ -80,7 +108,7 @@ export function comparisonWords(
 export function exactness(plan: QueryPlan, columns: readonly Column[]): string {
   const keys = new Set<string>()
   const walk = (measure: Measure): void => {
-    if (measure.kind === 'ratio') [measure.over, measure.under].forEach(walk)
+    partsOf(measure).forEach(walk)
     if (measure.kind === 'column' && measure.field) keys.add(measure.field.column)
   }
   plan.measures.forEach(walk)

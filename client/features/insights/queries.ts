@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
-import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import type { Relation } from '../../../src/shared/relations'
 import type { ColumnKey, DataSource, Dataset } from '../../../src/shared/sources'
 import type { Page } from '../../../src/shared/names'

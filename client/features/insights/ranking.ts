@@ -1,5 +1,5 @@
 import type { ChartKind } from '../../../src/shared/insights'
-import type { QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import { isOther } from '../../ui/chart/other-group'
 import { numeric } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'

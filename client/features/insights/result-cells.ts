@@ -1,4 +1,4 @@
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import { NOTHING } from '../../lib/format'
 import { numeric } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'

@@ -1,6 +1,6 @@
 import { ActionIcon, Table } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
-import type { Cell, QueryResult } from '../../../src/shared/query'
+import type { Cell, QueryResult } from '../../../src/shared/query-result'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import classes from './insights.module.css'
 import { cellText, evenColumns, headerText, isFigure } from './result-cells'

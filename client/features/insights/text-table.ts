@@ -1,4 +1,4 @@
-import type { QueryResult } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import type { TextTable } from '../../ui/chart/sheet-bodies'
 import { cellText, evenColumns, headerText, isFigure } from './result-cells'

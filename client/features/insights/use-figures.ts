@@ -1,7 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import { figuresQuery } from './queries'
 
 export const PREVIEW_DELAY_MS = 400

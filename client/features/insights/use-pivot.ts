@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import { queryClient } from '../../lib/query-client'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { withPercent } from '../../ui/chart/percent'

@@ -7,7 +7,8 @@ import { FaultNotice } from './fault-notice'
 import { previewFigures } from './computed-queries'
 import { RowsTable } from './rows-table'
 import type { ColumnFormat } from '../../../src/shared/files'
-import type { Expr, QueryResult } from '../../../src/shared/query'
+import type { Expr } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import type { Dataset } from '../../../src/shared/sources'
 
 const DEBOUNCE_MS = 400

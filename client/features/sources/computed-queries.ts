@@ -3,7 +3,8 @@ import { answer, api, idempotencyKey } from '../../lib/api'
 import { sourcesChanged } from '../../lib/query-client'
 import { session } from '../../lib/session'
 import type { ComputedColumnInput } from '../../../src/shared/computed'
-import type { QueryPlan, QueryResult } from '../../../src/shared/query'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import type { ColumnKey, Dataset } from '../../../src/shared/sources'
 
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })

@@ -4,7 +4,7 @@ import { session } from '../../lib/session'
 import { sourcesChanged } from '../../lib/query-client'
 import type { CsvSettings, FileInspection } from '../../../src/shared/files'
 import type { Page } from '../../../src/shared/names'
-import type { QueryResult } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import { isActive } from './run-words'
 import type {
   AddDatasetsInput,

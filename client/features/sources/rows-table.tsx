@@ -1,7 +1,7 @@
 import classes from './import-preview.module.css'
 import { useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
 
 const isFigure = ({ type, role }: ResultColumn): boolean => role !== 'id' && (type === 'number' || type === 'integer')
 

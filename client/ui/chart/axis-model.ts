@@ -1,5 +1,5 @@
 import type { ChartKind } from '../../../src/shared/insights'
-import type { ResultColumn } from '../../../src/shared/query'
+import type { ResultColumn } from '../../../src/shared/query-result'
 import { weight } from './chart-model'
 import type { ChartModel, Point, Series } from './chart-model'
 

@@ -1,4 +1,4 @@
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import { numeric } from './figure-format'
 import type { FigureFormat } from './figure-format'
 import { isOther } from './other-group'

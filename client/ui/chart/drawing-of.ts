@@ -1,5 +1,5 @@
 import type { ChartKind } from '../../../src/shared/insights'
-import type { QueryResult } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import { axisDrawing } from './axis-drawing'
 import { isAxisChart } from './axis-model'
 import { chartModel } from './chart-model'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import { roomFor, stacks } from './axis-model'
 import { chartColours, mix } from './chart-colours'
 import { chartModel } from './chart-model'

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import type { Cell, Grain, ResultColumn } from '../../../src/shared/query'
+import type { Grain } from '../../../src/shared/query'
+import type { Cell, ResultColumn } from '../../../src/shared/query-result'
 import { englishDate, NOTHING, useFormat } from '../../lib/format'
 import type { Formatter } from '../../lib/format'
 import { bucketEnd, dayOf } from './time-buckets'

@@ -1,5 +1,5 @@
 import type { Viz } from '../../../src/shared/insights'
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import { numeric } from './figure-format'
 import type { FigureFormat } from './figure-format'
 

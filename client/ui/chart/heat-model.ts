@@ -1,4 +1,4 @@
-import type { QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import { categoriesOf, groupAt, groupsOf, placed } from './chart-model'
 import type { Category } from './chart-model'
 import { numeric } from './figure-format'

@@ -1,4 +1,4 @@
-import type { QueryResult } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 
 /** Does this row belong to the group of the rest of a top-N, in this dimension (0-based)? */
 export function isOther(result: QueryResult, row: number, dimension: number): boolean {

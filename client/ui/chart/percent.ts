@@ -1,4 +1,4 @@
-import type { QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { QueryResult, ResultColumn } from '../../../src/shared/query-result'
 
 /** Index of the measure that a column belongs to; null for splits. */
 const measureOf = (column: ResultColumn, columns: readonly ResultColumn[]): number | null => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { QueryPlan, ResultColumn } from '../../../src/shared/query'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { ResultColumn } from '../../../src/shared/query-result'
 import { acrossOf, pivotModel, pivotPlans } from './pivot-model'
 import { answerOf, country, kronor, month, sales } from './samples'
 

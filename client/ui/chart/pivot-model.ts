@@ -1,4 +1,5 @@
-import type { Cell, QueryPlan, QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import { categoriesOf, groupAt, groupsOf, placed } from './chart-model'
 import type { FigureFormat } from './figure-format'
 

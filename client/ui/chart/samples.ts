@@ -1,4 +1,4 @@
-import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import { formatter } from '../../lib/format'
 import { figureFormat } from './figure-format'
 

@@ -1,4 +1,4 @@
-import type { QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import { groupAt, groupsOf, placed } from './chart-model'
 import { numeric } from './figure-format'
 import type { FigureFormat } from './figure-format'

@@ -1,4 +1,4 @@
-import type { QueryResult, ResultColumn } from '../../../src/shared/query'
+import type { QueryResult, ResultColumn } from '../../../src/shared/query-result'
 import type { ChartModel, Series } from './chart-model'
 import { numeric } from './figure-format'
 import { dayOf } from './time-buckets'

@@ -3,7 +3,8 @@ import { createApp } from '../../app'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loaded, sales, SALES, SETTINGS, textColumn, uploaded } from '../../../test/worker/loads'
-import type { Expr, QueryResult } from '../../shared/query'
+import type { Expr } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
 import type { Column, Dataset } from '../../shared/sources'
 
 const app = createApp()

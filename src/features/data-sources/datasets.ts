@@ -11,7 +11,7 @@ import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { PREVIEW_ROWS } from '../../shared/limits'
-import type { QueryResult } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
 import type {
   Column,
   createLoadSchema,

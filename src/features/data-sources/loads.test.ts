@@ -19,7 +19,7 @@ import {
   totals,
   uploaded,
 } from '../../../test/worker/loads'
-import type { QueryResult } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
 import type { DataSource, Dataset, DatasetVersion, SyncRun } from '../../shared/sources'
 
 const OLD = sales([

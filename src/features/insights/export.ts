@@ -1,3 +1,4 @@
+import { figuresFor } from '../../access/figures'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
 import { xlsxStream } from '../../formats/xlsx-writer'
@@ -6,7 +7,8 @@ import { ProductError } from '../../shared/errors'
 import type { ExportQuery, Insight } from '../../shared/insights'
 import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
 import { measuredDataset } from '../../shared/plan-fields'
-import type { Cell, QueryPlan, QueryResult, ResultColumn } from '../../shared/query'
+import type { QueryPlan } from '../../shared/query'
+import type { Cell, QueryResult, ResultColumn } from '../../shared/query-result'
 import type { Calendar } from '../../warehouse/contract'
 
 const PAGE_ROWS = 5_000
@@ -60,7 +62,7 @@ function drillOf(plan: QueryPlan): QueryPlan {
 }
 
 const pageOf = ({ deps, scope, calendar }: ExportAsk, plan: QueryPlan, offset: number): Promise<QueryResult> =>
-  deps.warehouse(scope).query({ plan: { ...plan, limit: PAGE_ROWS, offset }, calendar })
+  figuresFor(deps, { scope, calendar }).answer({ ...plan, limit: PAGE_ROWS, offset })
 
 /** Which rows an answer is from. */
 const versionsOf = ({ datasets }: QueryResult): string =>

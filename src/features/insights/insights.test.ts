@@ -7,7 +7,8 @@ import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
 import type { CreateInsightInput, Insight } from '../../shared/insights'
 import type { Page } from '../../shared/names'
-import type { QueryPlanInput, QueryResult } from '../../shared/query'
+import type { QueryPlanInput } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
 import { systemIds } from '../../deps'
 
 const planOf = (dataset: string): QueryPlanInput => ({

@@ -4,7 +4,7 @@ import type { SignedIn } from '../../../test/worker/factories'
 import { amountColumn, dayColumn, loaded, textColumn } from '../../../test/worker/loads'
 import type { Insight, SuggestedInsight } from '../../shared/insights'
 import type { Page } from '../../shared/names'
-import type { QueryResult } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
 
 const rows = Array.from({ length: 240 }, (_, n) => {
   const day = new Date(Date.now() - n * 86_400_000).toISOString().slice(0, 10)

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { calendarOf } from '../../access/calendar'
+import { figuresFor } from '../../access/figures'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
@@ -10,5 +11,5 @@ import { runQuerySchema } from '../../shared/query'
 export const query = new Hono<AppEnv>().post('/', may('view:data'), body(runQuerySchema), async (c) => {
   const deps = c.get('deps')
   const calendar = calendarOf(membershipOf(c), deps.clock)
-  return c.json(await deps.warehouse(scopeOf(c)).query({ plan: c.req.valid('json').plan, calendar }), 200)
+  return c.json(await figuresFor(deps, { scope: scopeOf(c), calendar }).answer(c.req.valid('json').plan), 200)
 })

@@ -5,7 +5,7 @@ import { createSource, finished, newTable, textColumn, uploadedBytes } from '../
 import { bytesOf, zipOf } from '../../../test/worker/zip'
 import type { FileInspection, OpenedUpload } from '../../shared/files'
 import { CELL_MAX_BYTES, DATASET_MAX_COLUMNS, SOURCE_MAX_DATASETS } from '../../shared/limits'
-import type { QueryResult } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
 import type { DataSource } from '../../shared/sources'
 
 const post = (me: SignedIn, path: string) => me.fetch(path, { method: 'POST', json: {} })

@@ -2,7 +2,8 @@ import { bucketText, momentText } from './bucket'
 import { isoOfDay } from './days'
 import { quotient, subtract, toCell, toNumber } from './decimal'
 import type { Exact } from './decimal'
-import type { Cell, Grain } from '../../shared/query'
+import type { Grain } from '../../shared/query'
+import type { Cell } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
 
 /** A figure between SQL and the answer: exact as long as it was computed exactly. */

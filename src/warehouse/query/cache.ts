@@ -1,4 +1,4 @@
-import type { QueryResult } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
 
 /** Answers already given, in the object that gave them. A swap of rows changes the key, so old answers are unreachable. */
 const ANSWER_MAX_CHARS = 500_000

@@ -5,9 +5,9 @@ import { meetingOf, pathTo } from './graph'
 import type { Graph, Path } from './graph'
 import { invalid, tooComplex, unknownField } from './refuse'
 import { ProductError } from '../../shared/errors'
-import { datasetsOf, leavesOf } from '../../shared/plan-fields'
+import { datasetsOf, isLeaf, leavesOf, partsOf } from '../../shared/plan-fields'
 import { isExists } from '../../shared/query'
-import type { Aggregate, Dimension, Expr, Field, Filter, Measure, QueryPlan } from '../../shared/query'
+import type { Aggregate, Dimension, Expr, Field, Filter, LeafMeasure, Measure, QueryPlan } from '../../shared/query'
 import type { Column } from '../../shared/sources'
 import type { CatalogueDataset } from '../contract'
 
@@ -120,18 +120,21 @@ function checkShape(plan: QueryPlan): void {
 
 function checkDepth(measures: readonly Measure[]): void {
   const depthOf = (measure: Measure): number =>
-    measure.kind === 'ratio' ? 1 + Math.max(depthOf(measure.over), depthOf(measure.under)) : 0
+    isLeaf(measure) ? 0 : 1 + Math.max(0, ...partsOf(measure).map(depthOf))
+  const unknown = (measure: Measure): boolean =>
+    !isLeaf(measure) && (measure.kind !== 'ratio' || partsOf(measure).some(unknown))
+  if (measures.some(unknown)) throw invalid('measures', 'Figures of this kind cannot be asked for.')
   if (measures.some((measure) => depthOf(measure) > RATIO_DEPTH_MAX))
     throw tooComplex('ratios in ratios', RATIO_DEPTH_MAX)
   if (measures.flatMap(leavesOf).length > AGGREGATES_MAX) throw tooComplex('measures', AGGREGATES_MAX)
 }
 
-function checkLeaf(leaf: Exclude<Measure, { kind: 'ratio' }>, path: string, place: Place): void {
+function checkLeaf(leaf: LeafMeasure, path: string, place: Place): void {
   checkMeasure(leaf, path, columnsFrom(place))
   checkFilters(leaf.filter ?? [], `${path}.filter`, place)
 }
 
-function checkMeasure(measure: Exclude<Measure, { kind: 'ratio' }>, path: string, columnOf: ColumnOf): void {
+function checkMeasure(measure: LeafMeasure, path: string, columnOf: ColumnOf): void {
   const { agg } = measure
   if (measure.kind === 'expression') {
     const text = checkExpr(measure.row, `${path}.row`, columnOf) === 'text'

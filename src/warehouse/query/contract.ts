@@ -1,6 +1,7 @@
 import type { ScopeWire } from '../../access/scope'
 import type { Outcome } from '../../shared/errors'
-import type { QueryPlan, QueryResult } from '../../shared/query'
+import type { QueryPlan } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
 import type { Calendar } from '../contract'
 import type { LiveDataset, QueryCatalogue } from '../physical'
 import type { Question } from './aggregate'

@@ -2,12 +2,12 @@ import { shortestPaths } from './graph'
 import type { Graph } from './graph'
 import { invalid, tooComplex } from './refuse'
 import { datasetsOf, fieldsOf, fieldsOfExpr, leavesOf } from '../../shared/plan-fields'
-import type { Field, Measure, QueryPlan } from '../../shared/query'
+import type { Field, LeafMeasure, QueryPlan } from '../../shared/query'
 
 /** SQLite here lays at most five selections side by side. */
 const FACTS_MAX = 5
 
-export type Leaf = Exclude<Measure, { kind: 'ratio' }>
+export type Leaf = LeafMeasure
 
 /** Whose rows a plan is about. Each fact is added up on its own, so that no row counts twice. */
 export interface Facts {

@@ -2,7 +2,7 @@ import { columnOf } from './source'
 import type { Source } from './source'
 import { ProductError } from '../../shared/errors'
 import type { ColumnFormat } from '../../shared/files'
-import type { Expr, Measure } from '../../shared/query'
+import type { Expr, LeafMeasure } from '../../shared/query'
 
 const PLAIN: ColumnFormat = { style: 'plain' }
 
@@ -10,7 +10,7 @@ const PLAIN: ColumnFormat = { style: 'plain' }
  * How a measure is shown: as its column is; an expression in the one currency it speaks of.
  * @throws ProductError `mixed_currency` when amounts of two currencies are added
  */
-export function formatOf(source: Source, measure: Exclude<Measure, { kind: 'ratio' }>): ColumnFormat {
+export function formatOf(source: Source, measure: LeafMeasure): ColumnFormat {
   if (measure.agg === 'count' || measure.agg === 'countDistinct') return PLAIN
   if (measure.kind === 'expression') return exprFormat(source, measure.row)
   return measure.field ? columnOf(source, measure.field).format : PLAIN

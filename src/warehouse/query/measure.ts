@@ -12,6 +12,7 @@ import type { Source } from './source'
 import { sql } from './sql'
 import type { Sql } from './sql'
 import { textSql } from './text'
+import { isLeaf } from '../../shared/plan-fields'
 import type { Measure } from '../../shared/query'
 
 /** An aggregate over the rows of one fact. */
@@ -35,6 +36,7 @@ export interface Fact {
 
 export function measureSql(factOf: (leaf: LeafMeasure) => Fact, measure: Measure): MeasureSql {
   if (measure.kind === 'ratio') return ratio(measureSql(factOf, measure.over), measureSql(factOf, measure.under))
+  if (!isLeaf(measure)) throw new TypeError('A checked plan holds no such figure.')
   const { index, source, base } = factOf(measure)
   const leaf = leafSql(source, base, measure)
   const made = (piece: Sql): Piece => ({ sql: piece, fact: index, zero: leaf.zero === true })

@@ -9,7 +9,8 @@ import type { Node, Source, World } from './source'
 import { all, bind, int, join, sql } from './sql'
 import type { Sql } from './sql'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
-import type { Cell, Field, QueryPlan } from '../../shared/query'
+import type { Field, QueryPlan } from '../../shared/query'
+import type { Cell } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
 
 /** Columns read by one statement; SQLite here allows 100 in a result. */

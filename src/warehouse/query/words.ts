@@ -1,9 +1,20 @@
 import type { Graph } from './graph'
 import { rangeLabel } from './period'
 import type { Resolved } from './period'
-import { sameField } from '../../shared/plan-fields'
+import { isLeaf, isMeasure, sameField } from '../../shared/plan-fields'
 import { isExists } from '../../shared/query'
-import type { Condition, Expr, Field, Filter, Measure, QueryPlan, Scalar } from '../../shared/query'
+import type {
+  CalcOperand,
+  Condition,
+  Expr,
+  Field,
+  Filter,
+  LeafMeasure,
+  Measure,
+  QueryPlan,
+  RatioMeasure,
+  Scalar,
+} from '../../shared/query'
 
 /** How a plan's things are called. */
 export interface Naming {
@@ -61,6 +72,7 @@ export function measureWords(measure: Measure, naming: Naming): string {
   if (measure.label !== undefined) return measure.label
   if (measure.kind === 'ratio')
     return `${measureWords(measure.over, naming)} per ${lower(measureWords(measure.under, naming))}`
+  if (!isLeaf(measure)) return derivedWords(measure, naming)
   const where = measure.filter?.length ? ` where ${filterWords(measure.filter, naming)}` : ''
   if (measure.kind === 'expression') return `${AGG_WORDS[measure.agg]} ${exprWords(measure.row, naming)}${where}`
   const over = measure.dataset !== undefined && measure.dataset !== naming.home ? naming.dataset(measure.dataset) : null
@@ -68,6 +80,28 @@ export function measureWords(measure: Measure, naming: Naming): string {
   const what = naming.label(measure.field)
   return `${AGG_WORDS[measure.agg]} ${measure.agg === 'count' ? `filled ${what}` : what}${where}`
 }
+
+/** A figure that is made of others of the same group. */
+function derivedWords(measure: Exclude<Measure, LeafMeasure | RatioMeasure>, naming: Naming): string {
+  switch (measure.kind) {
+    case 'calc': {
+      const side = (operand: CalcOperand): string =>
+        isMeasure(operand)
+          ? operand.kind === 'calc' && operand.label === undefined
+            ? `(${measureWords(operand, naming)})`
+            : measureWords(operand, naming)
+          : String(operand.value)
+      return `${side(measure.left)} ${SIGNS[measure.op]} ${side(measure.right)}`
+    }
+    case 'prev':
+      return `${measureWords(measure.of, naming)}, ${measure.steps === 1 ? 'one unit' : `${measure.steps} units`} earlier`
+    case 'cumulative':
+      return `${measureWords(measure.of, naming)}, running total${RESTART_WORDS[measure.restart]}`
+    case 'metric':
+      return 'A figure of the workspace'
+  }
+}
+const RESTART_WORDS = { never: '', year: ' of the year', fiscalYear: ' of the fiscal year' } as const
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 function exprWords(expr: Expr, naming: Naming): string {

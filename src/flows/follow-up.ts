@@ -1,0 +1,38 @@
+import { WorkflowEntrypoint } from 'cloudflare:workers'
+import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
+import { FOLLOWERS } from './followers'
+import { standingOwner } from '../access/standing'
+import { calendarOf } from '../access/calendar'
+import type { FollowUpParams } from '../db/follow-ups'
+import { createDeps } from '../deps'
+import type { Deps } from '../deps'
+import { readSettings } from '../env'
+import type { Env } from '../env'
+
+const RETRY = { retries: { limit: 3, delay: 1_000, backoff: 'exponential' as const }, timeout: 180_000 }
+
+/** What follows new rows, in order; each follower is a durable step, and none waits for another's repair. */
+export class FollowUp extends WorkflowEntrypoint<Env, FollowUpParams> {
+  override async run(event: WorkflowEvent<FollowUpParams>, step: WorkflowStep): Promise<void> {
+    for (const { name, work } of FOLLOWERS) {
+      try {
+        await step.do(name, RETRY, () => this.#follow(event.payload, work))
+      } catch (error) {
+        this.#deps().reporter.report(error, { route: `follow-up ${name}` })
+      }
+    }
+  }
+
+  /** As an owner of the workspace sees it now; nothing follows in one that is deleted. */
+  async #follow(swapped: FollowUpParams, work: (typeof FOLLOWERS)[number]['work']): Promise<void> {
+    const deps = this.#deps()
+    const owner = await standingOwner(deps, swapped.workspaceId)
+    if (owner) await work({ deps, ...owner, calendar: calendarOf(owner, deps.clock), swapped })
+  }
+
+  #deps(): Deps {
+    const parsed = readSettings(this.env)
+    if (!parsed.ok) throw new Error('misconfigured')
+    return createDeps(this.env, parsed.settings, { waitUntil: (promise) => this.ctx.waitUntil(promise) })
+  }
+}
