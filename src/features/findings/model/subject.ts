@@ -1,0 +1,54 @@
+import type { Grain } from '../../../shared/query'
+import type { Cell } from '../../../shared/query-result'
+
+/** One figure of each bucket: a number, exact decimal text past 2^53, or nothing. */
+export interface Series {
+  value: readonly (number | string | null)[]
+  /** Rows behind each figure. */
+  count: readonly number[]
+}
+
+export interface SubjectMember {
+  member: Cell
+  series: Series
+  under?: Series | undefined
+}
+
+export interface SubjectDimension {
+  key: string
+  label: string
+  members: readonly SubjectMember[]
+  /** Everything that is in the total and in none of `members`; absent when there is nothing. */
+  other?: { series: Series; under?: Series | undefined; members: number } | undefined
+}
+
+/** An amount to be reached over `length` buckets from the bucket number `first` on; some of them may be yet to come. */
+export interface SubjectTarget {
+  amount: number
+  first: number
+  length: number
+  /** `sum`: the buckets add up to it. `level`: each bucket should be there (the newest one counts). */
+  way: 'sum' | 'level'
+}
+
+/** A figure over time, with what it can be taken apart by. */
+export interface Subject {
+  key: string
+  /** As the sentence calls it: `Revenue`. */
+  label: string
+  grain: Grain
+  /** First days of complete buckets, oldest first, none left out between them. */
+  buckets: readonly string[]
+  /** Whether members add up to the total (sum, count). With `under`, over and under must each add up. */
+  additive: boolean
+  /** Whether every figure is a whole number of things, so that small ones vary as counts do. */
+  counts?: boolean | undefined
+  /** Decimals of exact figures; absent for those that are not exact. */
+  scale?: number | undefined
+  total: Series
+  /** Present for a ratio: the figure is `total` over `under`. */
+  under?: Series | undefined
+  dimensions: readonly SubjectDimension[]
+  direction: 'up' | 'down' | 'none'
+  target?: SubjectTarget | undefined
+}

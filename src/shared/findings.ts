@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { GRAINS } from './query'
+
+/** What the statistics of a series say by themselves: found, measured and told by code. */
+
+export const FINDING_KINDS = [
+  /** The newest complete period lies further from what its past says than it usually does. */
+  'change',
+  /** A ratio moved because the weights of its members moved, not their own ratios. */
+  'mixShift',
+  'newMember',
+  'lostMember',
+  /** The largest member's share of the total moved out of its usual range. */
+  'concentration',
+  /** One earlier period that stands apart from its season. */
+  'outlier',
+  /** The series runs on another level from some period on. */
+  'levelShift',
+  /** The series runs in another direction from some period on. */
+  'trendBreak',
+  /** Several periods in a row went the same way. */
+  'streak',
+  /** The same months, weekdays or quarters differ each time. */
+  'season',
+  'targetRisk',
+] as const
+export type FindingKind = (typeof FINDING_KINDS)[number]
+
+const cellSchema = z.union([z.string(), z.number(), z.boolean(), z.null()])
+/** An exact decimal as text; `Number()` of it is good for drawing. */
+export const decimalTextSchema = z.string().regex(/^-?\d+(\.\d+)?$/)
+
+/** One value of one dimension of the subject; `dimension` is the key the engine was given for it. */
+export const findingMemberSchema = z.strictObject({
+  dimension: z.string(),
+  label: z.string(),
+  value: cellSchema,
+})
+export type FindingMember = z.infer<typeof findingMemberSchema>
+
+/** Buckets from one to another, both included, by their first days (ISO text). */
+export const findingPeriodSchema = z.strictObject({ from: z.string(), to: z.string(), grain: z.enum(GRAINS) })
+export type FindingPeriod = z.infer<typeof findingPeriodSchema>
+
+/**
+ * How a figure of a sentence is shown: `measure` as the subject's figures are, `change` the same with its sign, `share`
+ * a fraction as per cent, `shareChange` the same with its sign, `count` a plain whole number.
+ */
+export const FIGURE_FORMATS = ['measure', 'change', 'share', 'shareChange', 'count'] as const
+export type FigureRole = (typeof FIGURE_FORMATS)[number]
+
+/** A sentence is these, one after the other without spaces between: texts carry their own. */
+export const sentencePartSchema = z.union([
+  z.strictObject({ text: z.string() }),
+  z.strictObject({ figure: z.union([z.number(), decimalTextSchema]), format: z.enum(FIGURE_FORMATS) }),
+  z.strictObject({ member: findingMemberSchema }),
+  z.strictObject({ period: findingPeriodSchema }),
+])
+export type SentencePart = z.infer<typeof sentencePartSchema>
+
+/**
+ * One line of a table of contributions. The `change` of all lines of a table add up exactly to the change of the effect.
+ * For a ratio `change` = `rate` + `mix` exactly: what the member's own ratio accounts for, and what its weight does.
+ */
+export const contributionSchema = z.strictObject({
+  /** Undefined: the line of all members that are not told one by one. */
+  member: cellSchema.optional(),
+  /** How many members the line stands for, when it is the line of the others. */
+  others: z.int().optional(),
+  /** The member's own figure before and now; for a ratio its ratio, null where it has none. */
+  previous: decimalTextSchema.nullable(),
+  value: decimalTextSchema.nullable(),
+  change: decimalTextSchema,
+  rate: decimalTextSchema.optional(),
+  mix: decimalTextSchema.optional(),
+})
+export type Contribution = z.infer<typeof contributionSchema>
+
+export const contributionTableSchema = z.strictObject({
+  dimension: z.string(),
+  label: z.string(),
+  /** Largest change first; the line of the others last, when there is one. */
+  lines: z.array(contributionSchema),
+})
+export type ContributionTable = z.infer<typeof contributionTableSchema>
+
+/** What a figure is held against. `expected`: what season and trend of its own past say. */
+export const AGAINST = ['previous', 'year', 'expected', 'before', 'target'] as const
+export type Against = (typeof AGAINST)[number]
+
+export const foundEffectSchema = z.strictObject({
+  /** The subject's key, as the engine was given it. */
+  subject: z.string(),
+  kind: z.enum(FINDING_KINDS),
+  /** Null: the subject's total. */
+  member: findingMemberSchema.nullable(),
+  /** What the finding is about: the newest bucket, the buckets since a shift, those of a streak. */
+  period: findingPeriodSchema,
+  against: z.enum(AGAINST),
+  /** The buckets it is held against, where they are some. */
+  comparison: findingPeriodSchema.nullable(),
+  statistic: z.strictObject({ name: z.enum(['t', 'z', 'F', 'runs', 'poisson']), value: z.number() }),
+  effect: z.strictObject({
+    value: decimalTextSchema.nullable(),
+    previous: decimalTextSchema.nullable(),
+    change: decimalTextSchema,
+    /** `change` as a fraction of `previous`; null where that is nothing or has another sign. */
+    percent: z.number().nullable(),
+  }),
+  /** Buckets the statistic rests on. */
+  n: z.int(),
+  /** Chance of a statistic as large as this where nothing happened, corrected for the places that were looked at. */
+  p: z.number(),
+  /** The share of false findings among those told when this one is told (Benjamini–Hochberg over the whole run). */
+  q: z.number(),
+  /** 0…1. */
+  confidence: z.number(),
+  /** |effect| × confidence × novelty; only its order means something. */
+  score: z.number(),
+  /** By the subject's favourable direction. */
+  tone: z.enum(['good', 'bad', 'neutral']),
+  /** What the change is made of, the most telling dimension first; empty where it cannot be taken apart. */
+  contributions: z.array(contributionTableSchema),
+  sentence: z.array(sentencePartSchema),
+})
+export type FoundEffect = z.infer<typeof foundEffectSchema>
+/** How many are shown first. */
+export const FINDINGS_SHOWN = 5
