@@ -133,7 +133,8 @@ it('leaves the person in another workspace, and brings the deleted one back by t
   await page.getByRole('menuitem', { name: 'Add workspace' }).click()
   await page.getByLabel('Company or workspace name').fill('Second company')
   await button('Create workspace').click()
-  await page.waitForURL(/data-sources\?w=/)
+  // A further workspace begins with its plan.
+  await page.waitForURL(/settings\/workspace\/subscription\?w=/)
   await button(/Second company.*Switch workspace/).waitFor()
   await deleteWorkspace('Second company')
   await page.waitForURL(/data-sources/)
