@@ -68,6 +68,13 @@ async function filled(deletedAt: number, rows = true) {
       id,
       me.userId,
     ),
+    insert('INSERT INTO digests (workspace_id, user_id) VALUES (?, ?)', id, me.userId),
+    insert(
+      "INSERT INTO alert_events (id, workspace_id, alert_id, kind, at) VALUES (?, ?, ?, 'opened', 1)",
+      systemIds.token(8),
+      id,
+      ids['alerts'] ?? '',
+    ),
     insert("INSERT INTO kept (workspace_id, kind, entity_id) VALUES (?, 'source', 'src_1')", id),
     insert("INSERT INTO allowances (workspace_id, name, period, used) VALUES (?, 'aiMessages', 'trial', 1)", id),
     insert('UPDATE workspaces SET deleted_at = ? WHERE id = ?', deletedAt, id),

@@ -16,6 +16,10 @@ const SLICES_MAX = 200
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'alert_events',
+  'alerts',
+  'targets',
+  'digests',
   'insights',
   'runs',
   'datasets',

@@ -17,6 +17,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   'sign-ins': 'account',
   members: 'user',
   invites: 'invite',
+  alerts: 'alert',
 }
 export type ResourceIds = Record<string, string>
 export const newIdOf = (kind: IdKind | 'session'): string =>
@@ -112,6 +113,27 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       userId,
       now,
       now,
+    ),
+    insert(
+      `INSERT INTO alerts (id, workspace_id, name, name_key, subject_kind, subject_id, rules, receivers, owner_id, due_at, created_at, updated_at)
+       VALUES (?, ?, ?, ?, 'insight', ?, '{}', '[]', ?, 0, ?, ?)`,
+      ids['alerts'] ?? '',
+      workspaceId,
+      name,
+      name,
+      insights,
+      userId,
+      now,
+      now,
+    ),
+    insert(
+      `INSERT INTO targets (id, workspace_id, subject_kind, subject_id, grain, lines, updated_at, updated_by)
+       VALUES (?, ?, 'insight', ?, 'month', '[]', ?, ?)`,
+      systemIds.next('target'),
+      workspaceId,
+      insights,
+      now,
+      userId,
     ),
   ])
   return ids

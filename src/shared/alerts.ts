@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { FINDING_KINDS } from './findings'
+import type { FindingKind } from './findings'
+import { idSchema } from './ids'
+import { listQuerySchema, nameSchema, versionSchema } from './names'
+import type { Cell } from './query-result'
+import type { ColumnFormat } from './files'
+import { memberFieldSchema, subjectSchema } from './tracked'
+import type { MemberField, Subject } from './tracked'
+
+export const ALERTS_MAX = 100
+export const RECEIVERS_MAX = 20
+export const HOLD_MAX = 12
+export const REMINDER_DAYS_MAX = 30
+export const MUTE_DAYS_MAX = 90
+/** Complete periods that a test run looks back over. */
+export const TEST_PERIODS = 12
+
+export const ALERT_GRAINS = ['day', 'week', 'month', 'quarter', 'year', 'fiscalQuarter', 'fiscalYear'] as const
+export type AlertGrain = (typeof ALERT_GRAINS)[number]
+
+const amount = z.number().min(-1e15).max(1e15)
+const size = z.number().min(0).max(1e15)
+/**
+ * What sets an alert off. `band`: how far the figure must come back past the limit before the alert ends, in the unit of
+ * the limit (hysteresis); 0 = it ends as soon as the condition no longer holds. Per cents are parts of one.
+ */
+export const conditionSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('value'), op: z.enum(['above', 'below']), limit: amount, band: size.default(0) }),
+  z.strictObject({
+    kind: z.literal('change'),
+    against: z.enum(['previous', 'year']),
+    op: z.enum(['rises', 'falls']),
+    by: z.number().gt(0, { message: 'Enter how much, more than nothing.' }).max(1e15),
+    unit: z.enum(['percent', 'amount']),
+    band: size.default(0),
+  }),
+  z.strictObject({
+    kind: z.literal('finding'),
+    kinds: z.array(z.enum(FINDING_KINDS)).min(1).max(FINDING_KINDS.length),
+  }),
+])
+export type AlertCondition = z.output<typeof conditionSchema>
+export type ConditionOf<K extends AlertCondition['kind']> = Extract<AlertCondition, { kind: K }>
+
+const rules = {
+  subject: subjectSchema,
+  condition: conditionSchema,
+  grain: z.enum(ALERT_GRAINS).default('month'),
+  /** `complete`: the last period that is over; `running`: the one that is not, so far. */
+  on: z.enum(['complete', 'running']).default('complete'),
+  /** Each member of this dimension for itself. */
+  by: memberFieldSchema.nullable().default(null),
+  /** How long the condition must hold first: periods in a row, or evaluations in a row. */
+  hold: z
+    .strictObject({ n: z.int().min(1).max(HOLD_MAX), of: z.enum(['periods', 'evaluations']) })
+    .default({ n: 1, of: 'periods' }),
+}
+const fits = ({ condition, by, on, hold }: z.output<z.ZodObject<typeof rules>>, ctx: z.RefinementCtx): void => {
+  const refuse = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
+  if (condition.kind === 'finding' && by !== null) refuse('by', 'Findings look at every member themselves.')
+  if (condition.kind === 'finding' && on === 'running') refuse('on', 'Findings are of complete periods.')
+  if (on === 'running' && hold.of === 'periods' && hold.n > 1)
+    refuse('hold', 'A period that is still running cannot be counted: count evaluations.')
+}
+export const alertRulesSchema = z.strictObject(rules).superRefine(fits)
+export type AlertRules = z.output<typeof alertRulesSchema>
+export type AlertRulesInput = z.input<typeof alertRulesSchema>
+
+const content = z.strictObject({
+  ...rules,
+  name: nameSchema,
+  receivers: z
+    .array(idSchema('user'))
+    .max(RECEIVERS_MAX, { message: `At most ${RECEIVERS_MAX} people.` })
+    .refine((ids) => new Set(ids).size === ids.length, { message: 'Everybody once.' }),
+  /** Days between reminders while it is open and nobody has acknowledged it; null = none. */
+  reminderDays: z.int().min(1).max(REMINDER_DAYS_MAX).nullable().default(null),
+  active: z.boolean().default(true),
+})
+export const createAlertSchema = content.superRefine(fits)
+export type CreateAlertInput = z.input<typeof createAlertSchema>
+export type AlertContent = z.output<typeof createAlertSchema>
+export const updateAlertSchema = content.extend({ version: versionSchema }).superRefine(fits)
+export type UpdateAlertInput = z.input<typeof updateAlertSchema>
+export const deleteAlertSchema = z.strictObject({ version: z.coerce.number().pipe(versionSchema) })
+/** Null = from now on again. */
+export const muteAlertSchema = z.strictObject({ days: z.int().min(1).max(MUTE_DAYS_MAX).nullable() })
+/** `?insight=` or `?metric=`: those about one. */
+export const listAlertsSchema = listQuerySchema.extend({
+  insight: idSchema('insight').optional(),
+  metric: idSchema('metric').optional(),
+})
+export const alertEventsSchema = listQuerySchema
+
+export const ALERT_STATES = ['ok', 'open', 'acknowledged'] as const
+export type AlertState = (typeof ALERT_STATES)[number]
+export const ALERT_EVENTS = ['opened', 'resolved', 'reminded', 'acknowledged', 'muted', 'unmuted', 'changed'] as const
+export type AlertEventKind = (typeof ALERT_EVENTS)[number]
+
+/** One group that is followed; the total has the member null and no label. */
+export interface AlertGroup {
+  member: Cell
+  label: string | null
+  state: AlertState
+  /** Since when it is in this state. */
+  since: string | null
+  /** First day of the period that was looked at last. */
+  period: string | null
+  /** Null also for those whose rights to the data differ from the owner's. */
+  value: number | null
+  compared: number | null
+}
+
+/** Why an alert cannot be evaluated. */
+export interface AlertTrouble {
+  code: 'owner_gone' | 'subject_gone' | 'no_date' | 'refused'
+  message: string
+  since: string
+}
+
+export interface Alert extends AlertContent {
+  id: string
+  subjectName: string | null
+  /** The worst of its groups. */
+  state: AlertState
+  groups: AlertGroup[]
+  mutedUntil: string | null
+  trouble: AlertTrouble | null
+  evaluatedAt: string | null
+  /** Shown to whoever has the owner's rights to the data. */
+  format: ColumnFormat | null
+  ownerId: string
+  ownerName: string
+  receiverNames: string[]
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+export type { Subject, MemberField, FindingKind }
+
+/** A line of an alert's history. */
+export interface AlertEvent {
+  id: string
+  kind: AlertEventKind
+  at: string
+  /** Null: the product itself. */
+  by: string | null
+  label: string | null
+  period: string | null
+  value: number | null
+}
+
+/** One period of a test run. */
+export interface TestReading {
+  period: string
+  value: number | null
+  /** What the figure is held against, for conditions on change. */
+  compared: number | null
+  met: boolean
+  event: 'opened' | 'resolved' | null
+}
+/** When an alert would have gone off, over the last complete periods. */
+export interface TestRun {
+  periods: string[]
+  groups: { member: Cell; label: string | null; readings: TestReading[] }[]
+  /** Groups that were looked at; `groups` holds those that would have gone off, or the first. */
+  looked: number
+  /** How often it would have gone off. */
+  fired: number
+  format: ColumnFormat | null
+  /** Findings are not looked for in the past. */
+  note: 'findings' | null
+}

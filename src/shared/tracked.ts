@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { ColumnFormat } from './files'
+import { idSchema } from './ids'
+import type { Insight } from './insights'
+import { QUERY_ROWS_MAX } from './limits'
+import { isLeaf } from './plan-fields'
+import { dimensionSchema } from './query'
+import type { CalcOperand, Field, Filter, Grain, Measure, QueryPlan } from './query'
+
+/** What a target or an alert is about: one figure of an insight (by the index of its measure), or a metric. */
+export const subjectSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('insight'), id: idSchema('insight'), measure: z.int().min(0).max(4).default(0) }),
+  z.strictObject({ kind: z.literal('metric'), id: idSchema('metric') }),
+])
+export type Subject = z.output<typeof subjectSchema>
+export type SubjectInput = z.input<typeof subjectSchema>
+
+/** One dimension that a figure is followed by, each of its members for itself. */
+export const memberFieldSchema = dimensionSchema.pick({ field: true, grouping: true })
+export type MemberField = z.infer<typeof memberFieldSchema>
+/** Members that are followed one by one; the largest when there are more. */
+export const MEMBERS_MAX = 100
+
+/** A figure that is followed over time, whatever it is a figure of. */
+export interface Tracked {
+  subject: Subject
+  name: string
+  measure: Measure
+  /** The column whose periods are followed. */
+  time: Field
+  filters: Filter[]
+  dataset?: string | undefined
+  currency?: QueryPlan['currency']
+  direction: 'up' | 'down' | 'none'
+  format: ColumnFormat | null
+  /** The figures of the parts of a period add up to the figure of the period. */
+  additive: boolean
+  /** The figure is a running total: from when on it is summed; null for every other figure. */
+  running: 'never' | 'year' | 'fiscalYear' | null
+}
+
+const operandAdds = (operand: CalcOperand): boolean => operand.kind !== 'number' && addsUp(operand)
+
+/** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
+export function addsUp(measure: Measure): boolean {
+  if (isLeaf(measure)) return measure.agg === 'sum' || measure.agg === 'count'
+  if (measure.kind !== 'calc') return false
+  if (measure.op === 'add' || measure.op === 'subtract') return operandAdds(measure.left) && operandAdds(measure.right)
+  const byNumber = measure.right.kind === 'number' && operandAdds(measure.left)
+  return byNumber || (measure.op === 'multiply' && measure.left.kind === 'number' && operandAdds(measure.right))
+}
+
+/** The column that an insight runs over: that of its period, else of its split by time. */
+export const timeOf = ({ period, dimensions }: Pick<QueryPlan, 'period' | 'dimensions'>): Field | null =>
+  period?.field ?? dimensions.find(({ grain }) => grain !== undefined)?.field ?? null
+
+/**
+ * The figure of an insight as it is followed; null when the insight has no date to follow it over, or no such measure.
+ * A running total is followed by what it sums.
+ */
+export function trackedInsight(
+  { id, name, plan, viz }: Pick<Insight, 'id' | 'name' | 'plan' | 'viz'>,
+  index = 0,
+): Tracked | null {
+  const time = timeOf(plan)
+  const shown = plan.measures[index]
+  if (!time || !shown) return null
+  const measure = shown.kind === 'cumulative' ? shown.of : shown
+  return {
+    subject: { kind: 'insight', id, measure: index },
+    ...{ name, measure, time, filters: plan.filters, dataset: plan.dataset, currency: plan.currency },
+    direction: viz.direction,
+    format: shown.format ?? (viz.percent?.includes(index) ? { style: 'percent' } : null),
+    additive: addsUp(measure),
+    running: shown.kind === 'cumulative' ? shown.restart : null,
+  }
+}
+
+export interface SeriesAsk {
+  /** Absent: one figure of the whole range. */
+  grain?: Grain
+  /** First and last day, inclusive. */
+  from: string
+  to: string
+  by?: MemberField | null | undefined
+}
+
+/** The question for a followed figure by period, and by member when one is named. */
+export function seriesPlan(tracked: Tracked, { grain, from, to, by }: SeriesAsk): QueryPlan {
+  const { measure, time, filters, dataset, currency } = tracked
+  const overTime = grain === undefined ? [] : [{ field: time, grain }]
+  return {
+    v: 2,
+    kind: 'aggregate',
+    ...(dataset === undefined ? {} : { dataset }),
+    ...(currency === undefined ? {} : { currency }),
+    measures: [measure],
+    dimensions: [...overTime, ...(by ? [{ ...by, topN: MEMBERS_MAX }] : [])],
+    period: { field: time, range: { kind: 'absolute', from, to }, compare: 'none', completeOnly: false },
+    filters,
+    limit: QUERY_ROWS_MAX,
+  }
+}
