@@ -82,6 +82,10 @@ export interface Column {
   fileIndex: number
   /** Worked out from other columns of the same row whenever it is read; no file fills it. */
   computed?: Expr
+  /** The column of the same row that says which currency this amount is in. */
+  currencyColumn?: ColumnKey
+  /** Amounts are whole numbers of the currency's smallest unit: 1250 = 12.50. */
+  minorUnits?: true
 }
 
 /** Query of the list of sources; `deleted=1` lists what was deleted in the last 30 days instead. */
@@ -187,6 +191,10 @@ export const updateDatasetSchema = z.strictObject({
         role: z.enum(COLUMN_ROLES),
         format: columnFormatSchema,
         hidden: z.boolean(),
+        /** Absent = as it is; null = the amounts are in no currency of their row. */
+        currencyColumn: columnKeySchema.nullable().optional(),
+        /** Absent = as it is. */
+        minorUnits: z.boolean().optional(),
       }),
     )
     .max(DATASET_MAX_COLUMNS),

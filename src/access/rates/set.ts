@@ -1,0 +1,38 @@
+import { pairRates } from './book'
+import type { PublishedDay, Rate, SetRate } from './book'
+import type { RateSet, RateSetLine, RatesWanted } from '../../shared/currencies'
+
+/** Rates of some currencies to one, as lines of days with the same rate; days without a rate are in none. */
+export function rateSet(
+  book: { days: readonly PublishedDay[]; own: readonly SetRate[] },
+  wanted: RatesWanted,
+): RateSet {
+  const lines = wanted.currencies.flatMap((currency) => {
+    const { at } = pairRates(book, { from: currency, to: wanted.code }, wanted.mode)
+    const found: RateSetLine[] = []
+    for (let day = wanted.from; day <= wanted.to; day += 1) {
+      const rate = at(day)
+      const last = found.at(-1)
+      if (rate && last && last.to === day - 1 && isSame(last, rate)) last.to = day
+      else if (rate) found.push(lineOf(currency, day, rate))
+    }
+    return found
+  })
+  return { key: wanted.key, lines }
+}
+
+/** A set rate stands for each of its days by itself; its lines are joined all the same. */
+const isSame = (line: RateSetLine, { n, from, to, source }: Rate): boolean =>
+  line.n === n.toString() &&
+  line.source === source &&
+  (source === 'manual' || (line.rateFrom === from && line.rateTo === to))
+
+const lineOf = (currency: string, day: number, { n, from, to, source }: Rate): RateSetLine => ({
+  currency,
+  from: day,
+  to: day,
+  n: n.toString(),
+  rateFrom: from,
+  rateTo: to,
+  source,
+})

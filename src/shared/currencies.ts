@@ -1,0 +1,235 @@
+import { z } from 'zod'
+import { NAME_MAX_CHARS } from './limits'
+import { versionSchema } from './names'
+import { CURRENCY_MODES } from './query'
+import type { CurrencyMode } from './query'
+import type { Column, ColumnKey } from './sources'
+
+/** Money of several currencies: columns that hold it, and the rates that bring it to one. */
+
+export const currencyCodeSchema = z.string().regex(/^[A-Z]{3}$/, { message: 'Pick a currency.' })
+const NO_DECIMALS = ['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV']
+export const ZERO_DECIMAL: readonly string[] = [...NO_DECIMALS, 'XAF', 'XOF', 'XPF']
+export const THREE_DECIMAL: readonly string[] = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']
+/** Digits behind the mark of a currency (ISO 4217): how many of its smallest unit make one is ten to this. */
+export const digitsOf = (code: string): number =>
+  ZERO_DECIMAL.includes(code) ? 0 : THREE_DECIMAL.includes(code) ? 3 : 2
+
+/** Which currency a column's amounts are in: one for all, or as another column of the same row says. */
+export type MoneyIn = { code: string } | { column: ColumnKey }
+type MoneyColumn = Pick<Column, 'type' | 'format' | 'currencyColumn'>
+const NUMERIC: readonly Column['type'][] = ['integer', 'number']
+
+/** Null when a column holds no money, or the column that would say which is gone. */
+export function moneyIn(column: MoneyColumn, columns: readonly Pick<Column, 'key'>[]): MoneyIn | null {
+  if (!NUMERIC.includes(column.type)) return null
+  const { currencyColumn, format } = column
+  if (currencyColumn !== undefined && columns.some(({ key }) => key === currencyColumn))
+    return { column: currencyColumn }
+  return format.style === 'currency' ? { code: format.currency } : null
+}
+
+/** The currency column that may say what an amount is in: offered, never taken without a person. */
+export function proposedCurrency(
+  column: Pick<Column, 'key' | 'type' | 'role' | 'format' | 'currencyColumn'>,
+  columns: readonly Pick<Column, 'key' | 'role' | 'type' | 'hidden'>[],
+): ColumnKey | null {
+  if (column.role !== 'measure' || !NUMERIC.includes(column.type) || column.currencyColumn !== undefined) return null
+  if (column.format.style !== 'plain') return null
+  const beside = columns.filter((each) => each.role === 'currency' && each.type === 'text' && !each.hidden)
+  const at = (key: string): number => columns.findIndex((each) => each.key === key)
+  const near = beside.toSorted((a, b) => Math.abs(at(a.key) - at(column.key)) - Math.abs(at(b.key) - at(column.key)))
+  return near[0]?.key ?? null
+}
+
+export const RATE_SOURCES = ['ecb', 'riksbank', 'manual'] as const
+export type RateSource = (typeof RATE_SOURCES)[number]
+/** Who must be named beside published rates. */
+export const ATTRIBUTION = 'Source: European Central Bank'
+/** Days that a rate stands in for those that follow without one. */
+export const RATE_GAP_DAYS = 7
+/** Decimals of a rate in use; cross rates are rounded to them, half to even. */
+export const RATE_DECIMALS = 10
+
+export const MODE_WORDS: Record<CurrencyMode, string> = {
+  transaction: 'Rate of each row’s day',
+  average: 'Average of each month',
+  closing: 'Last rate of each month',
+  budget: 'Budget rate',
+}
+/** What is chosen where a person does not: by what the figures are. */
+export const DEFAULT_MODES = ['automatic', ...CURRENCY_MODES] as const
+export type DefaultMode = (typeof DEFAULT_MODES)[number]
+
+const BALANCE_LABELS = ['kind', 'amount', 'account', 'fiscal year']
+const FLOW_LABELS = ['voucher', 'account', 'amount']
+const hasAll = (labels: readonly string[], words: readonly string[]): boolean =>
+  words.every((word) => labels.some((label) => label.startsWith(word)))
+
+/**
+ * How figures of a dataset are brought to another currency unless a person says otherwise: balances of a ledger by the
+ * last rate of the month, its postings by the month's average, everything else by the rate of the day.
+ */
+export function modeFor(columns: readonly Pick<Column, 'label'>[], preferred: DefaultMode): CurrencyMode {
+  if (preferred !== 'automatic') return preferred
+  const labels = columns.map(({ label }) => label.toLowerCase().replaceAll('_', ' '))
+  if (hasAll(labels, BALANCE_LABELS)) return 'closing'
+  return hasAll(labels, FLOW_LABELS) ? 'average' : 'transaction'
+}
+
+/** Up to ten decimals, above zero. */
+const RATE_TEXT = /^\d{1,9}(?:\.\d{1,10})?$/
+export const rateTextSchema = z
+  .string()
+  .transform((text) => text.trim().replace(',', '.'))
+  .refine((text) => RATE_TEXT.test(text) && Number(text) > 0, {
+    message: 'Write a rate above zero, such as 11.25, with at most 10 decimals.',
+  })
+
+export const OWN_RATE_KINDS = ['override', 'budget'] as const
+export type OwnRateKind = (typeof OWN_RATE_KINDS)[number]
+export const OWN_RATES_MAX = 1000
+const YEARS_MAX = 10
+
+const ownRateFields = {
+  kind: z.enum(OWN_RATE_KINDS),
+  base: currencyCodeSchema,
+  quote: currencyCodeSchema,
+  /** First and last day that it holds for, both inclusive. */
+  from: z.iso.date({ message: 'Pick a day.' }),
+  to: z.iso.date({ message: 'Pick a day.' }),
+  /** Units of `quote` for one of `base`. */
+  rate: rateTextSchema,
+  reason: z
+    .string()
+    .trim()
+    .min(1, { message: 'Say why.' })
+    .max(NAME_MAX_CHARS * 3),
+}
+interface Ranged {
+  base: string
+  quote: string
+  from: string
+  to: string
+}
+const refined = <T extends z.ZodType<Ranged>>(schema: T) =>
+  schema
+    .refine(({ base, quote }) => base !== quote, { path: ['quote'], message: 'Pick another currency.' })
+    .refine(({ from, to }) => from <= to, { path: ['to'], message: 'The last day comes before the first.' })
+    .refine(({ from, to }) => Number(to.slice(0, 4)) - Number(from.slice(0, 4)) <= YEARS_MAX, {
+      path: ['to'],
+      message: `At most ${YEARS_MAX} years.`,
+    })
+export const createOwnRateSchema = refined(z.strictObject(ownRateFields))
+export type CreateOwnRateInput = z.input<typeof createOwnRateSchema>
+export const updateOwnRateSchema = refined(z.strictObject({ ...ownRateFields, version: versionSchema }))
+export const removeOwnRateSchema = z.strictObject({ version: z.coerce.number().int().min(1) })
+
+/** A rate that the workspace set itself: in place of published ones, or for budgets. */
+export interface OwnRate {
+  id: string
+  kind: OwnRateKind
+  base: string
+  quote: string
+  from: string
+  to: string
+  rate: string
+  reason: string
+  byName: string | null
+  updatedAt: string
+  version: number
+}
+
+/** `PUT /api/rates/settings`. */
+export const currencySettingsSchema = z.strictObject({
+  /** What converted figures are shown in unless the insight says otherwise. */
+  code: currencyCodeSchema,
+  mode: z.enum(DEFAULT_MODES),
+  version: z.int().min(0),
+})
+export type CurrencySettings = z.infer<typeof currencySettingsSchema>
+
+/** `GET /api/rates`: what the screen of rates begins with. */
+export interface RatesOverview {
+  settings: CurrencySettings
+  /** Currencies with a published rate on the newest day. */
+  currencies: string[]
+  /** First and newest day with published rates; null while there are none. */
+  first: string | null
+  last: string | null
+  source: RateSource
+  /** When rates were last fetched; null: never, those of the installation count. */
+  fetchedAt: string | null
+  /** Since when fetching fails. */
+  failingSince: string | null
+  fetching: boolean
+  /** Stretches of more than seven days without rates within the last two years, today included. */
+  gaps: { from: string; to: string; days: number }[]
+  own: OwnRate[]
+}
+
+/** `GET /api/rates/days`: one line per day, newest first. */
+export const listRateDaysSchema = z.strictObject({
+  quote: currencyCodeSchema,
+  base: currencyCodeSchema,
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  before: z.iso.date().optional(),
+})
+export interface RateDay {
+  day: string
+  /** Units of `quote` for one of `base`, as decimal text. */
+  rate: string
+  source: RateSource
+  /** Why it is not the published one. */
+  reason: string | null
+}
+export interface RateDays {
+  days: RateDay[]
+  /** Ask again with `before` for what follows; null at the end. */
+  next: string | null
+}
+
+/** Rates as one answer needs them: lines of equal rates, each for some days of one currency. */
+export interface RateSet {
+  key: string
+  lines: RateSetLine[]
+}
+export interface RateSetLine {
+  currency: string
+  /** Days since 1970-01-01 of the rows that it is for. */
+  from: number
+  to: number
+  /** Rate × 10^{@link RATE_DECIMALS}, as integer text. */
+  n: string
+  /** Days of the published rates it was made of. */
+  rateFrom: number
+  rateTo: number
+  source: RateSource
+}
+/** What an answer lacks, in the details of `no_rate` between the warehouse and who asks it. */
+export const ratesWantedSchema = z.strictObject({
+  key: z.string(),
+  code: currencyCodeSchema,
+  mode: z.enum(CURRENCY_MODES),
+  currencies: z.array(z.string()),
+  from: z.int(),
+  to: z.int(),
+})
+export type RatesWanted = z.infer<typeof ratesWantedSchema>
+
+/** One currency's part of amounts that are not added because they are in several; details of `mixed_currency`. */
+export const mixedLineSchema = z.object({
+  /** Index of the measure. */
+  measure: z.int(),
+  /** Null: rows that name none. */
+  currency: z.string().nullable(),
+  /** Decimal text. */
+  amount: z.string(),
+  rows: z.int(),
+})
+export type MixedLine = z.infer<typeof mixedLineSchema>
+export const mixedDetailsSchema = z.object({
+  currencies: z.array(z.string()),
+  lines: z.array(mixedLineSchema).optional(),
+})
