@@ -75,6 +75,11 @@ async function filled(deletedAt: number, rows = true) {
       id,
       ids['alerts'] ?? '',
     ),
+    insert(
+      "INSERT INTO finding_runs (workspace_id, rights, dataset_id, claim, data_version, claimed_at) VALUES (?, 'r', 'd', 'c', 1, 1)",
+      id,
+    ),
+    insert("INSERT INTO finding_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", id, me.userId),
     insert("INSERT INTO kept (workspace_id, kind, entity_id) VALUES (?, 'source', 'src_1')", id),
     insert("INSERT INTO allowances (workspace_id, name, period, used) VALUES (?, 'aiMessages', 'trial', 1)", id),
     insert('UPDATE workspaces SET deleted_at = ? WHERE id = ?', deletedAt, id),

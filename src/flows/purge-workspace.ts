@@ -16,6 +16,9 @@ const SLICES_MAX = 200
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'findings',
+  'finding_runs',
+  'finding_marks',
   'alert_events',
   'alerts',
   'targets',

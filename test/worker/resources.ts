@@ -18,6 +18,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   members: 'user',
   invites: 'invite',
   alerts: 'alert',
+  findings: 'finding',
 }
 export type ResourceIds = Record<string, string>
 export const newIdOf = (kind: IdKind | 'session'): string =>
@@ -93,6 +94,15 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       source,
       datasets,
       userId,
+      now,
+    ),
+    insert(
+      "INSERT INTO findings (id, workspace_id, rights, key, dataset_id, about, effect, first_found_at, found_at) VALUES (?, ?, 'r', ?, ?, '{}', '{}', ?, ?)",
+      ids['findings'] ?? '',
+      workspaceId,
+      name,
+      datasets,
+      now,
       now,
     ),
     insert(
