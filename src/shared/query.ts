@@ -157,6 +157,10 @@ interface Named {
 /** A figure worked out from other figures of the same group. */
 export type RatioMeasure = { kind: 'ratio'; over: Measure; under: Measure } & Named
 export type CalcOperand = Measure | { kind: 'number'; value: number }
+/**
+ * Nothing comes of what is missing, except in sums: where nothing is there to add up, a sum or a count is 0 beside a
+ * figure that is there (a month with revenue and without costs has a result).
+ */
 export type CalcMeasure = {
   kind: 'calc'
   op: 'add' | 'subtract' | 'multiply' | 'divide'

@@ -144,7 +144,7 @@ export function holds(
       return cell.value !== null
   }
 }
-function ofDecimal(text: string): Fraction {
+export function ofDecimal(text: string): Fraction {
   const [whole = '0', decimals = ''] = text.split('.')
   return fraction(BigInt(`${whole}${decimals}`), 10n ** BigInt(decimals.length))
 }

@@ -12,11 +12,12 @@ import {
   isFraction,
   negate,
   numberOf,
+  ofDecimal,
   worldOf,
 } from './naive-values'
 import type { Fraction, NaiveData, Row, Value, World } from './naive-values'
 import { fieldsOfExpr, isLeaf, leavesOf, sameField } from '../../src/shared/plan-fields'
-import type { LeafMeasure, Measure, QueryPlan } from '../../src/shared/query'
+import type { CalcMeasure, CalcOperand, LeafMeasure, Measure, QueryPlan } from '../../src/shared/query'
 import type { Cell } from '../../src/shared/query-result'
 import type { Column } from '../../src/shared/sources'
 
@@ -73,6 +74,11 @@ const keyText = (value: Value): string => (isFraction(value) ? `${numberOf(value
 function measured(world: World, plan: QueryPlan, measure: Measure, rows: Row[]): Value {
   if (measure.kind === 'ratio')
     return divide(measured(world, plan, measure.over, rows), measured(world, plan, measure.under, rows))
+  if (measure.kind === 'calc') {
+    const side = (operand: CalcOperand): Value =>
+      operand.kind === 'number' ? ofDecimal(String(operand.value)) : measured(world, plan, operand, rows)
+    return calculated(measure, side(measure.left), side(measure.right))
+  }
   if (!isLeaf(measure)) throw new TypeError('The naive evaluator knows no such figure.')
   const fact = factOf(world, plan, measure)
   const own = rows.filter((row) => row.dataset === fact)
@@ -118,6 +124,22 @@ function measured(world: World, plan: QueryPlan, measure: Measure, rows: Row[]):
       return row ? of(row) : null
     }
   }
+}
+
+/** Whether a figure that is not there counts as 0 in a sum. */
+function isAdditive(measure: CalcOperand): boolean {
+  if (measure.kind === 'calc')
+    return /add|subtract/.test(measure.op) && isAdditive(measure.left) && isAdditive(measure.right)
+  if (measure.kind === 'cumulative') return isAdditive(measure.of)
+  return (measure.kind === 'column' || measure.kind === 'expression') && /^(sum|count)/.test(measure.agg)
+}
+function calculated({ op, left, right }: CalcMeasure, a: Value, b: Value): Value {
+  if (op === 'divide') return divide(a, b)
+  if (op === 'multiply') return isFraction(a) && isFraction(b) ? fraction(a.n * b.n, a.d * b.d) : null
+  const isThere = (value: Value, operand: CalcOperand): boolean => value !== null && operand.kind !== 'number'
+  const one = a === null && isAdditive(left) && isThere(b, right) ? fraction(0n) : a
+  const two = b === null && isAdditive(right) && isThere(a, left) ? fraction(0n) : b
+  return isFraction(one) && isFraction(two) ? add(one, op === 'add' ? two : negate(two)) : null
 }
 
 /** Ascending, empty last. */

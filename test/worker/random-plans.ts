@@ -2,7 +2,17 @@
 import fc from 'fast-check'
 import { column, DATASET } from './warehouse-rows'
 import { AGGREGATES, COMPARES, GRAINS } from '../../src/shared/query'
-import type { Condition, Dimension, Expr, Field, Filter, Measure, QueryPlan } from '../../src/shared/query'
+import type {
+  CalcMeasure,
+  CalcOperand,
+  Condition,
+  Dimension,
+  Expr,
+  Field,
+  Filter,
+  Measure,
+  QueryPlan,
+} from '../../src/shared/query'
 import type { Column } from '../../src/shared/sources'
 import type { Calendar, StorageValue } from '../../src/warehouse/contract'
 
@@ -257,7 +267,55 @@ function measures(fields: PlanFields): fc.Arbitrary<Measure> {
     )
     .chain(([fact, agg, index]) => columnMeasure(fields, fact, { agg, index }))
   const ratios: fc.Arbitrary<Measure> = fc.record({ kind: fc.constant('ratio'), over: numbers, under: numbers })
-  return fc.oneof({ weight: 3, arbitrary: plain }, { weight: 1, arbitrary: ratios })
+  return fc.oneof(
+    { weight: 3, arbitrary: plain },
+    { weight: 1, arbitrary: ratios },
+    { weight: 1, arbitrary: calcs(fields) },
+  )
+}
+
+/** Sums and products of figures, at most one of them divided by another: what is nearly 0 must be 0 to both. */
+function calcs(fields: PlanFields): fc.Arbitrary<Measure> {
+  const leaves = totals(fields, ['sum', 'count', 'countDistinct', 'max'], 3)
+  const whole = calculations(leaves, ['add', 'subtract', 'multiply'])
+  return fc.oneof(
+    { weight: 2, arbitrary: whole },
+    {
+      weight: 1,
+      arbitrary: fc.record<CalcMeasure>({
+        kind: fc.constant('calc'),
+        op: fc.constant('divide'),
+        left: whole,
+        right: leaves,
+      }),
+    },
+  )
+}
+const totals = (fields: PlanFields, aggs: (typeof AGGREGATES)[number][], most: number): fc.Arbitrary<Measure> =>
+  fc
+    .tuple(fc.constantFrom(...fields.facts), fc.constantFrom(...aggs), fc.integer({ min: 1, max: most }))
+    .chain(([fact, agg, index]) => columnMeasure(fields, fact, { agg, index }))
+
+const calculations = (leaves: fc.Arbitrary<Measure>, ops: CalcMeasure['op'][]): fc.Arbitrary<CalcMeasure> => {
+  const side: fc.Arbitrary<CalcOperand> = fc.oneof(
+    { weight: 3, arbitrary: leaves },
+    { weight: 1, arbitrary: fc.constantFrom(0, 1, -2, 0.5).map((value) => ({ kind: 'number' as const, value })) },
+  )
+  const one = fc.record<CalcMeasure>({
+    kind: fc.constant('calc'),
+    op: fc.constantFrom(...ops),
+    left: leaves,
+    right: side,
+  })
+  return fc.oneof(
+    one,
+    fc.record<CalcMeasure>({
+      kind: fc.constant('calc'),
+      op: fc.constantFrom(...ops),
+      left: fc.oneof(side, one),
+      right: one,
+    }),
+  )
 }
 
 const dimensions = (fields: PlanFields): fc.Arbitrary<Dimension> =>
@@ -304,7 +362,10 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
   fc
     .record({
       // The first measure ranks and sorts: its ties must be ties in floating point, too.
-      first: columnMeasures(fields),
+      first: fc.oneof(
+        { weight: 4, arbitrary: columnMeasures(fields) },
+        { weight: 1, arbitrary: calculations(totals(fields, ['sum', 'count', 'max'], 2), ['add', 'subtract']) },
+      ),
       more: fc.array(measures(fields), { maxLength: 2 }),
       dimensions: fc.array(dimensions(fields), { maxLength: 3 }),
       period: fc.option(periods(fields), { nil: undefined }),
@@ -319,10 +380,11 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
     })
     .map(({ first, more, having, sort, page, period, ...rest }): QueryPlan => {
       const counts =
-        first.kind === 'column' &&
-        (NUMERIC_ONLY.has(first.agg) || first.agg === 'count' || first.agg === 'countDistinct')
+        first.kind === 'calc' ||
+        (first.kind === 'column' &&
+          (NUMERIC_ONLY.has(first.agg) || first.agg === 'count' || first.agg === 'countDistinct'))
       return {
-        v: 1,
+        v: 2,
         kind: 'aggregate',
         dataset: fields.home,
         measures: [first, ...more],

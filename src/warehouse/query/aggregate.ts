@@ -1,4 +1,5 @@
 import { bucketSql, lastBucketOf, shiftedSql, shiftOf } from './bucket'
+import { widthOf } from './calc'
 import { MS_PER_DAY } from './days'
 import type { Facts } from './facts'
 import { filtersSql } from './filter'
@@ -58,7 +59,7 @@ export function compileAggregate(world: World, { plan, facts, period }: Question
   const keyed = tables.map((fact) => sql`${fact.keyed} AS NOT MATERIALIZED (${keyedSql(dimensions, fact, compared)})`)
   const head = sql`WITH ${join([...bases, ...tops, ...keyed], ', ')} `
   const page = pageSql(plan, dimensions, grouping)
-  const widths = measures.map((measure) => measure.read(measure.pieces([]).map((piece) => piece.sql)).outputs.length)
+  const widths = measures.map((measure) => widthOf(measure).outputs)
   const width = widths.reduce((total, each) => total + each, 0) * (compared ? 2 : 1) + dimensions.length * 2
   const widest = Math.max(width, ...tables.flatMap(({ source, columns }) => [usedColumns(source), columns.length + 10]))
   if (widest > COLUMNS_MAX) throw tooComplex('columns', COLUMNS_MAX)

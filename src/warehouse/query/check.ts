@@ -1,3 +1,4 @@
+import { checkNumbers, checkWindows } from './check-windows'
 import { isText } from './expr-type'
 import { factsOf } from './facts'
 import type { Facts } from './facts'
@@ -5,7 +6,7 @@ import { meetingOf, pathTo } from './graph'
 import type { Graph, Path } from './graph'
 import { invalid, tooComplex, unknownField } from './refuse'
 import { ProductError } from '../../shared/errors'
-import { datasetsOf, isLeaf, leavesOf, partsOf } from '../../shared/plan-fields'
+import { datasetsOf, isLeaf, leavesOf, metricsOf, partsOf } from '../../shared/plan-fields'
 import { isExists } from '../../shared/query'
 import type { Aggregate, Dimension, Expr, Field, Filter, LeafMeasure, Measure, QueryPlan } from '../../shared/query'
 import type { Column } from '../../shared/sources'
@@ -13,7 +14,7 @@ import type { CatalogueDataset } from '../contract'
 
 const EXPRESSION_DEPTH_MAX = 16
 const EXPRESSION_NODES_MAX = 100
-const RATIO_DEPTH_MAX = 3
+const MEASURE_DEPTH_MAX = 20
 const AGGREGATES_MAX = 20
 
 type ColumnOf = (field: Field, path: string) => Column
@@ -56,7 +57,9 @@ export function checkPlan(plan: QueryPlan, view: View): Checked {
   for (const fact of facts.facts) checkShared(plan, { view, trail, here: fact })
   plan.measures.forEach((measure, i) => {
     for (const leaf of leavesOf(measure)) checkLeaf(leaf, `measures.${i}`, { view, trail, here: facts.factOf(leaf) })
+    checkNumbers(measure, `measures.${i}`, view)
   })
+  checkWindows(plan, view)
   return { ...facts, datasets: [...trail.datasets], relations: [...trail.relations] }
 }
 
@@ -121,11 +124,12 @@ function checkShape(plan: QueryPlan): void {
 function checkDepth(measures: readonly Measure[]): void {
   const depthOf = (measure: Measure): number =>
     isLeaf(measure) ? 0 : 1 + Math.max(0, ...partsOf(measure).map(depthOf))
-  const unknown = (measure: Measure): boolean =>
-    !isLeaf(measure) && (measure.kind !== 'ratio' || partsOf(measure).some(unknown))
-  if (measures.some(unknown)) throw invalid('measures', 'Figures of this kind cannot be asked for.')
-  if (measures.some((measure) => depthOf(measure) > RATIO_DEPTH_MAX))
-    throw tooComplex('ratios in ratios', RATIO_DEPTH_MAX)
+  for (const [i, measure] of measures.entries()) {
+    if (metricsOf([measure]).length > 0) throw invalid(`measures.${i}`, 'There is no such figure.')
+    if (leavesOf(measure).length === 0) throw invalid(`measures.${i}`, 'Choose at least one column to calculate with.')
+  }
+  if (measures.some((measure) => depthOf(measure) > MEASURE_DEPTH_MAX))
+    throw tooComplex('figures in figures', MEASURE_DEPTH_MAX)
   if (measures.flatMap(leavesOf).length > AGGREGATES_MAX) throw tooComplex('measures', AGGREGATES_MAX)
 }
 

@@ -27,13 +27,23 @@ function exprFormat(source: Source, expr: Expr): ColumnFormat {
       return PLAIN
     case 'coalesce':
       return together(expr.items.map((item) => exprFormat(source, item)))
-    case 'binary': {
-      const [left, right] = [exprFormat(source, expr.left), exprFormat(source, expr.right)]
-      if (expr.op === 'add' || expr.op === 'subtract') return together([left, right])
-      if (expr.op === 'divide') return right.style === 'currency' ? PLAIN : left
-      return left.style === 'currency' ? left : right.style === 'currency' ? right : PLAIN
-    }
+    case 'binary':
+      return calcFormat(expr.op, exprFormat(source, expr.left), exprFormat(source, expr.right))
   }
+}
+
+/**
+ * What a calculation speaks of.
+ * @throws ProductError `mixed_currency` when amounts of two currencies are added
+ */
+export function calcFormat(
+  op: 'add' | 'subtract' | 'multiply' | 'divide',
+  left: ColumnFormat,
+  right: ColumnFormat,
+): ColumnFormat {
+  if (op === 'add' || op === 'subtract') return together([left, right])
+  if (op === 'divide') return right.style === 'currency' ? PLAIN : left
+  return left.style === 'currency' ? left : right.style === 'currency' ? right : PLAIN
 }
 
 function together(formats: readonly ColumnFormat[]): ColumnFormat {

@@ -23,6 +23,8 @@ export interface Reading {
   orders: Sql[]
   real: Sql | null
   exact: { sql: Sql; scale: number } | null
+  /** Of a sum of figures that count as 0 where they are missing: that sum, and whether all of them are. */
+  zeroed?: { real: Sql; exact: Reading['exact']; missing: Sql }
 }
 /** How a finished measure is shown and decoded. */
 export interface Shown {
@@ -32,6 +34,8 @@ export interface Shown {
   format: ColumnFormat
   scale: number | undefined
   numeric: boolean
+  /** Added up from rows: where there are none, it counts as 0 beside what it is added to. */
+  additive?: boolean
 }
 /** One aggregate over the rows of one dataset. `zero`: a count, so that nothing there is 0. */
 export interface LeafSql extends Shown {
@@ -63,6 +67,7 @@ export const numbersOf = (numeric: RowNumber, value: Sql): RowNumber => ({ ...nu
 
 export const counting = (leaf: Leaf, aggregate: (filter: Sql) => Sql): LeafSql => ({
   zero: true,
+  additive: true,
   pieces: (when) => [aggregate(filterOf([...leaf.when, ...when]))],
   read: (pieces) => ({
     outputs: [...pieces],
@@ -87,7 +92,13 @@ const LOW = int((1n << BigInt(LOW_BITS)) - 1n)
 const TWO_30 = int(1n << BigInt(LOW_BITS))
 
 export function sum(leaf: Leaf, value: RowNumber): LeafSql {
-  const shown = { type: typeOf(value), format: leaf.format, scale: scaleOf(value), numeric: true }
+  const shown = {
+    type: typeOf(value),
+    format: leaf.format,
+    scale: scaleOf(value),
+    numeric: true,
+    additive: true,
+  } as const
   const filter = (when: readonly Sql[]): Sql => filterOf([...leaf.when, ...when])
   if (value.kind === 'real')
     return {
@@ -144,6 +155,7 @@ export function average(
   const total = sum(leaf, value)
   return {
     ...total,
+    additive: false,
     type: 'number',
     scale: value.kind === 'exact' ? value.scale + 2 : undefined,
     pieces: (when) => [...count.pieces(when), ...total.pieces(when)],

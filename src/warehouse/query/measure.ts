@@ -1,11 +1,12 @@
-import { divide } from './amount'
+import { calcSide, constantSide, ratioSide } from './calc'
+import type { Piece, Side } from './calc'
 import { columnNumber, exprNumber } from './expr'
 import { isText } from './expr-type'
 import type { Leaf as LeafMeasure } from './facts'
 import { filtersSql } from './filter'
 import { formatOf } from './format'
 import { average, counting, edge, filterOf, median, nothing, numbersOf, picked, sum } from './leaf'
-import type { Base, LeafSql, Operand, Shown } from './leaf'
+import type { Base, LeafSql, Operand } from './leaf'
 import { rolledSql } from './rolled'
 import { columnOf, refOf } from './source'
 import type { Source } from './source'
@@ -13,20 +14,10 @@ import { sql } from './sql'
 import type { Sql } from './sql'
 import { textSql } from './text'
 import { isLeaf } from '../../shared/plan-fields'
-import type { Measure } from '../../shared/query'
+import type { CalcOperand } from '../../shared/query'
 
-/** An aggregate over the rows of one fact. */
-export interface Piece {
-  sql: Sql
-  /** Index of the fact whose rows it is over. */
-  fact: number
-  /** A count: nothing there counts as 0. */
-  zero: boolean
-}
-export interface MeasureSql extends Shown {
-  /** Aggregates over the rows of a group for which `when` holds. */
-  pieces(when: readonly Sql[]): Piece[]
-}
+/** A figure that SQL works out for each group. */
+export type MeasureSql = Side
 /** The rows that a measure is over, and where it puts what it needs of each. */
 export interface Fact {
   index: number
@@ -34,13 +25,16 @@ export interface Fact {
   base: Base
 }
 
-export function measureSql(factOf: (leaf: LeafMeasure) => Fact, measure: Measure): MeasureSql {
-  if (measure.kind === 'ratio') return ratio(measureSql(factOf, measure.over), measureSql(factOf, measure.under))
+export function measureSql(factOf: (leaf: LeafMeasure) => Fact, measure: CalcOperand): MeasureSql {
+  const made = (side: CalcOperand): MeasureSql => measureSql(factOf, side)
+  if (measure.kind === 'number') return constantSide(measure.value)
+  if (measure.kind === 'ratio') return ratioSide(made(measure.over), made(measure.under))
+  if (measure.kind === 'calc') return calcSide(measure.op, made(measure.left), made(measure.right))
   if (!isLeaf(measure)) throw new TypeError('A checked plan holds no such figure.')
   const { index, source, base } = factOf(measure)
   const leaf = leafSql(source, base, measure)
-  const made = (piece: Sql): Piece => ({ sql: piece, fact: index, zero: leaf.zero === true })
-  return { ...leaf, pieces: (when) => leaf.pieces(when).map(made) }
+  const over = (piece: Sql): Piece => ({ sql: piece, fact: index, zero: leaf.zero === true })
+  return { ...leaf, pieces: (when) => leaf.pieces(when).map(over) }
 }
 
 function leafSql(source: Source, base: Base, measure: LeafMeasure): LeafSql {
@@ -85,22 +79,4 @@ function operandOf(source: Source, base: Base, measure: LeafMeasure): Operand {
     column && (column.type === 'integer' || column.type === 'number') ? columnNumber(source, column) : null
   const value = base.column(numeric ? numeric.sql : column ? refOf(column) : sql`NULL`)
   return { value, numeric, column }
-}
-
-function ratio(over: MeasureSql, under: MeasureSql): MeasureSql {
-  const split = over.pieces([]).length
-  const width = over.read(over.pieces([]).map((piece) => piece.sql)).outputs.length
-  return {
-    type: 'number',
-    format: { style: 'plain' },
-    scale: undefined,
-    numeric: true,
-    pieces: (when) => [...over.pieces(when), ...under.pieces(when)],
-    read: (pieces) => {
-      const [a, b] = [over.read(pieces.slice(0, split)), under.read(pieces.slice(split))]
-      const real = a.real && b.real ? sql`(${a.real} / ${b.real})` : sql`NULL`
-      return { outputs: [...a.outputs, ...b.outputs], orders: [real], real, exact: null }
-    },
-    decode: (cells) => divide(over.decode(cells.slice(0, width)), under.decode(cells.slice(width))),
-  }
 }

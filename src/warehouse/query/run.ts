@@ -26,7 +26,7 @@ import type { Column } from '../../shared/sources'
 import type { LiveDataset } from '../physical'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const COMPILER_VERSION = 2
+const COMPILER_VERSION = 3
 
 /** Answers a plan from the rows of one workspace. Refusals are values, as they cross RPC. */
 export const runQuery: RunQuery = (ask) => {

@@ -3,6 +3,7 @@ import type { Amount } from './amount'
 import type { Compiled } from './aggregate'
 import { measureWords } from './words'
 import type { Naming } from './words'
+import type { ColumnFormat } from '../../shared/files'
 import type { Field, QueryPlan } from '../../shared/query'
 import type { Cell, QueryResult, ResultColumn } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
@@ -77,7 +78,7 @@ function columnsOf(plan: QueryPlan, compiled: Compiled, naming: Naming): ResultC
   const measures = compiled.measures.flatMap((measure, i): ResultColumn[] => {
     const source = plan.measures[i]
     const words = source ? measureWords(source, naming) : ''
-    const base = { type: measure.type, format: measure.format, ...scaleOf(measure.scale) }
+    const base = { type: measure.type, format: shownAs(source?.format, measure.format), ...scaleOf(measure.scale) }
     const shown: ResultColumn = { key: `m${i}`, label: words, kind: 'measure', ...base }
     if (!compiled.compared) return [shown]
     const previous: ResultColumn = {
@@ -101,6 +102,10 @@ function columnsOf(plan: QueryPlan, compiled: Compiled, naming: Naming): ResultC
   })
   return [...splits, ...measures]
 }
+
+/** As asked for; amounts stay in the currency they are in. */
+const shownAs = (asked: ColumnFormat | undefined, own: ColumnFormat): ColumnFormat =>
+  asked === undefined || (asked.style === 'currency' && own.style === 'currency') ? own : asked
 
 const scaleOf = (scale: number | undefined): { scale?: number } => (scale === undefined ? {} : { scale })
 
