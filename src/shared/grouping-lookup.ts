@@ -1,0 +1,139 @@
+import { RE2JS } from 're2js'
+import { orderedGroups } from './grouping-tree'
+import type { Era, Rule } from './groupings'
+import { nameKey } from './names'
+
+/** Longer texts are looked at by their beginning. */
+const TEXT_MAX_CHARS = 1_000
+
+/** A value as rules see it: how it is written, and what it counts as if it is a number. */
+export interface Seen {
+  text: string
+  number: number | null
+}
+const NUMBER = /^[-−]?\d{1,15}([.,]\d{1,15})?$/
+
+/** A text may be written like a number: ranges then take it as one. */
+export function seenText(text: string): Seen {
+  const bare = text.trim()
+  return { text, number: NUMBER.test(bare) ? Number(bare.replace('−', '-').replace(',', '.')) : null }
+}
+
+export interface Lookup {
+  /** Id of the group that a value belongs to; null for none, as for an empty cell. */
+  groupOf(value: Seen | null): string | null
+}
+
+interface Span {
+  from: number
+  to: number
+  /** Only whole numbers lie in it. */
+  whole: boolean
+  id: string
+}
+interface Pattern {
+  test: (key: string, text: string) => boolean
+  id: string
+}
+
+/** A range of numbers as bounds: account numbers end where the next one would begin. */
+export function spanOf(rule: Rule): { from: number; to: number; whole: boolean } | null {
+  if (rule.kind === 'range') return { from: rule.from ?? -Infinity, to: rule.to ?? Infinity, whole: false }
+  return rule.kind === 'accounts' ? { from: rule.from, to: rule.to + 1, whole: true } : null
+}
+
+/** Cost of an expression: what one character of a text may take in steps. Null when it cannot be read. */
+export function regexSize(pattern: string): number | null {
+  try {
+    return compiled(pattern).programSize()
+  } catch {
+    return null
+  }
+}
+const compiled = (pattern: string): RE2JS => RE2JS.compile(pattern.normalize('NFC'), RE2JS.CASE_INSENSITIVE)
+
+/** What a rule of texts asks; null for the other rules. */
+export function testOf(rule: Rule): Pattern['test'] | null {
+  switch (rule.kind) {
+    case 'startsWith': {
+      const start = nameKey(rule.value)
+      return (key) => key.startsWith(start)
+    }
+    case 'contains': {
+      const part = nameKey(rule.value)
+      return (key) => key.includes(part)
+    }
+    case 'regex': {
+      const expression = compiled(rule.pattern)
+      return (_key, text) => expression.test(text)
+    }
+    case 'in':
+    case 'equals':
+    case 'range':
+    case 'accounts':
+      return null
+  }
+}
+
+const keyOf = (text: string): string => nameKey(text.length > TEXT_MAX_CHARS ? text.slice(0, TEXT_MAX_CHARS) : text)
+
+/**
+ * Prepares a period for many values: those named one by one are a table, ranges a sorted list, and only what is in
+ * neither is held against the other rules.
+ */
+export function lookupOf({ groups }: Pick<Era, 'groups'>): Lookup {
+  const members = new Map<string, string>()
+  const spans: Span[] = []
+  const patterns: Pattern[] = []
+  for (const { id, rules } of orderedGroups(groups)) {
+    for (const rule of rules) {
+      const named = rule.kind === 'in' ? rule.values : rule.kind === 'equals' ? [rule.value] : []
+      for (const value of named) {
+        const key = keyOf(value)
+        if (!members.has(key)) members.set(key, id)
+      }
+      const span = spanOf(rule)
+      if (span) spans.push({ ...span, id })
+      const test = testOf(rule)
+      if (test) patterns.push({ test, id })
+    }
+  }
+  spans.sort((a, b) => a.from - b.from)
+  return {
+    groupOf(value) {
+      if (value === null) return null
+      const key = keyOf(value.text)
+      const named = members.get(key) ?? (value.number === null ? undefined : spanAt(spans, value.number)?.id)
+      if (named !== undefined) return named
+      if (patterns.length === 0) return null
+      const text = value.text.slice(0, TEXT_MAX_CHARS).normalize('NFC')
+      return patterns.find(({ test }) => test(key, text))?.id ?? null
+    },
+  }
+}
+
+/** Ranges do not overlap: the last one that begins at or before the number is the only one it may lie in. */
+function spanAt(spans: readonly Span[], number: number): Span | null {
+  let [low, high] = [0, spans.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((spans[middle]?.from ?? Infinity) <= number) low = middle + 1
+    else high = middle
+  }
+  const found = spans[low - 1]
+  return found && number < found.to && (!found.whole || Number.isInteger(number)) ? found : null
+}
+
+/** A stored cell as rules see it, and as a list of members writes it. */
+export interface CellKind {
+  type: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime'
+}
+
+/** A cell of an answer as rules see it. Exact decimals come as text. */
+export function seenCell({ type }: CellKind, cell: string | number | boolean | null): Seen | null {
+  if (cell === null) return null
+  if (typeof cell === 'boolean') return { text: cell ? 'Yes' : 'No', number: null }
+  if (type === 'text') return seenText(String(cell))
+  if (type === 'integer' || type === 'number') return { text: String(cell), number: Number(cell) }
+  return { text: String(cell), number: null }
+}

@@ -1,0 +1,153 @@
+/**
+ * Spellings that look alike. A value is compared only with those it shares a block with (neighbours in the alphabet from
+ * either end, and holders of the same rare word), so that 20,000 of them take less than a second.
+ */
+
+/** A value, what it weighs (more is more likely the right spelling), and its group when it has one. */
+export interface Spelling {
+  text: string
+  weight: number
+  groupId: string | null
+}
+export interface Alike {
+  /** The group of the spelling that the others look like; null: they have none. */
+  groupId: string | null
+  name: string
+  /** Without those that have a group. */
+  members: Spelling[]
+}
+
+/** Share of signs that may differ: one in a word of seven. */
+const DIFFERENT_MAX = 0.15
+/** Share of words that must be the same, when there are several. */
+const WORDS_SAME_MIN = 0.75
+const NEIGHBOURS = 6
+/** Holders of a word; words that more have tell nothing apart. */
+const RARE_MAX = 24
+const SHORT = 4
+/** Forms of companies, which are left out as often as not. */
+const FORMS = new Set(
+  'ab aktiebolag inc ltd limited gmbh as asa oy oyj aps llc co corp corporation sa bv nv plc kg hb the'.split(' '),
+)
+
+interface Node {
+  spelling: Spelling
+  /** Words without accents, signs and forms. */
+  words: string[]
+  key: string
+  digits: string
+}
+
+function nodeOf(spelling: Spelling): Node {
+  const flat = spelling.text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const all = flat.match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = all.filter((word) => !FORMS.has(word))
+  const kept = words.length > 0 ? words : all
+  const key = kept.join('')
+  return { spelling, words: kept, key, digits: key.replace(/\P{N}/gu, '') }
+}
+
+/** Edits (insert, delete, replace, swap of neighbours) between two texts; more than `max` is said as `max + 1`. */
+export function editsBetween(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1
+  let [older, previous]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)]
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1]
+      let edits = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        edits = Math.min(edits, (older[j - 2] ?? 0) + 1)
+      row.push(edits)
+      if (edits < least) least = edits
+    }
+    if (least > max) return max + 1
+    ;[older, previous] = [previous, row]
+  }
+  return Math.min(previous[b.length] ?? 0, max + 1)
+}
+
+function areAlike(a: Node, b: Node): boolean {
+  // Numbers tell things apart: “Store 1” is not “Store 2”.
+  if (a.digits !== b.digits || a.key === '' || b.key === '') return false
+  if (a.key === b.key) return true
+  const [shorter, longer] = a.words.length <= b.words.length ? [a.words, b.words] : [b.words, a.words]
+  if (longer.length > 1) {
+    const held = new Set(longer)
+    const shared = new Set(shorter.filter((word) => held.has(word))).size
+    if (shared / new Set([...shorter, ...longer]).size >= WORDS_SAME_MIN) return true
+  }
+  const length = Math.max(a.key.length, b.key.length)
+  const most = Math.floor(length * DIFFERENT_MAX)
+  return length >= SHORT && most > 0 && editsBetween(a.key, b.key, most) <= most
+}
+
+/** Pairs worth comparing, as neighbours of each node. */
+function blocks(nodes: readonly Node[]): Set<number>[] {
+  const near = nodes.map(() => new Set<number>())
+  const pair = (a: number, b: number): void => {
+    near[a]?.add(b)
+    near[b]?.add(a)
+  }
+  const keyed = nodes.map(({ key, words }, i) => ({
+    i,
+    forward: key,
+    backward: Array.from(key).toReversed().join(''),
+    sorted: words.toSorted().join(''),
+  }))
+  for (const by of ['forward', 'backward', 'sorted'] as const) {
+    const order = keyed.toSorted((a, b) => (a[by] < b[by] ? -1 : a[by] > b[by] ? 1 : 0))
+    order.forEach(({ i }, at) => {
+      for (const other of order.slice(at + 1, at + 1 + NEIGHBOURS)) pair(i, other.i)
+    })
+  }
+  const holders = new Map<string, number[]>()
+  nodes.forEach(({ words }, i) => {
+    for (const word of new Set(words))
+      if (word.length >= SHORT) holders.set(word, [...(holders.get(word) ?? []).slice(0, RARE_MAX), i])
+  })
+  for (const list of holders.values())
+    if (list.length <= RARE_MAX) list.forEach((a, at) => list.slice(at + 1).forEach((b) => pair(a, b)))
+  return near
+}
+
+/**
+ * Groups of look-alikes around the heaviest spelling of each; those that have a group come first and take others in. Ones
+ * that look like nothing are left out. Never more than a suggestion.
+ */
+export function alike(spellings: readonly Spelling[]): Alike[] {
+  const same = new Map<string, Node[]>()
+  for (const node of spellings.map(nodeOf)) {
+    const id = `${node.spelling.groupId ?? ''} ${node.key}`
+    const list = same.get(id)
+    if (list) list.push(node)
+    else same.set(id, [node])
+  }
+  // One for all that are written the same but for signs and accents.
+  const heads = [...same.values()].map((list) => {
+    const sorted = list.toSorted((a, b) => b.spelling.weight - a.spelling.weight)
+    return { node: sorted[0], list: sorted }
+  })
+  const nodes = heads.flatMap(({ node }) => node ?? [])
+  const near = blocks(nodes)
+  const weight = (i: number): number => nodes[i]?.spelling.weight ?? 0
+  const hasGroup = (i: number): number => (nodes[i]?.spelling.groupId === null ? 1 : 0)
+  const order = nodes.map((_, i) => i).toSorted((a, b) => hasGroup(a) - hasGroup(b) || weight(b) - weight(a) || a - b)
+  const taken = new Set<number>()
+  const found: Alike[] = []
+  for (const i of order) {
+    const center = nodes[i]
+    if (!center || taken.has(i)) continue
+    const others = [...(near[i] ?? [])].filter((n) => {
+      const other = nodes[n]
+      return other !== undefined && !taken.has(n) && other.spelling.groupId === null && areAlike(center, other)
+    })
+    const own = center.spelling.groupId === null ? [i] : []
+    const members = [...own, ...others].flatMap((n) => heads[n]?.list.map(({ spelling }) => spelling) ?? [])
+    if (members.length < (own.length > 0 ? 2 : 1)) continue
+    for (const n of [...own, ...others]) taken.add(n)
+    found.push({ groupId: center.spelling.groupId, name: center.spelling.text, members })
+  }
+  return found
+}

@@ -1,0 +1,293 @@
+import { z } from 'zod'
+import { GROUP_COLORS } from './groups'
+import { idSchema } from './ids'
+import { descriptionSchema, nameKey, nameSchema, versionSchema } from './names'
+import { measureSchema } from './query'
+import type { Cell } from './query-result'
+import type { ColumnFormat } from './files'
+import { columnKeySchema } from './sources'
+
+/**
+ * Values put together under names of one's own. Texts are compared without regard to case and to how often a space
+ * stands ({@link nameKey}); an empty cell belongs to no group.
+ */
+
+/** Of a workspace, all groupings together. */
+export const GROUPINGS_MAX = 50
+export const GROUPS_IN_ALL_MAX = 500
+export const MEMBERS_MAX = 20_000
+/** Levels of groups within groups. */
+export const GROUP_DEPTH_MAX = 4
+/** Periods with groups of their own. */
+export const ERAS_MAX = 10
+export const REGEX_MAX_CHARS = 200
+/** Expressions of one grouping: every value without a place is held against each of them. */
+export const REGEXES_MAX = 50
+/** The definition as JSON: what one row of a database holds. */
+export const DEFINITION_MAX_BYTES = 1_500_000
+/** Different values of a column that can be put into groups. */
+export const GROUPED_VALUES_MAX = 200_000
+const MEMBER_MAX_CHARS = 500
+
+const memberSchema = z
+  .string()
+  .max(MEMBER_MAX_CHARS)
+  .transform((text) => text.normalize('NFC'))
+const neededSchema = z
+  .string()
+  .max(MEMBER_MAX_CHARS)
+  .transform((text) => text.normalize('NFC'))
+  .refine((text) => nameKey(text) !== '', { message: 'Write what to look for.' })
+const accountSchema = z.int().min(0).max(99_999_999)
+
+/**
+ * How values come to a group. Those named one by one (`in`, `equals`) come first, then ranges; the other rules are tried
+ * in the order of the groups, and within a group in their own: the first that matches decides.
+ */
+export const ruleSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('in'), values: z.array(memberSchema).max(MEMBERS_MAX) }),
+  z.strictObject({ kind: z.literal('equals'), value: memberSchema }),
+  z.strictObject({ kind: z.literal('startsWith'), value: neededSchema }),
+  z.strictObject({ kind: z.literal('contains'), value: neededSchema }),
+  /** Somewhere in the value, without regard to case; in linear time, so no look-around and no back-references. */
+  z.strictObject({
+    kind: z.literal('regex'),
+    pattern: z
+      .string()
+      .min(1)
+      .max(REGEX_MAX_CHARS, { message: `At most ${REGEX_MAX_CHARS} characters.` }),
+  }),
+  /** From the first number up to, not with, the second; null is without end. */
+  z.strictObject({ kind: z.literal('range'), from: z.number().nullable(), to: z.number().nullable() }),
+  /** Account numbers, both ends included: 3000–3799. */
+  z.strictObject({ kind: z.literal('accounts'), from: accountSchema, to: accountSchema }),
+])
+export type Rule = z.infer<typeof ruleSchema>
+
+export const groupSchema = z.strictObject({
+  id: idSchema('grouped'),
+  /** The group it lies in; null for one on its own. */
+  parentId: idSchema('grouped').nullable(),
+  name: nameSchema,
+  color: z.enum(GROUP_COLORS).nullable(),
+  /** Among the groups beside it. */
+  order: z.int().min(0).max(100_000),
+  rules: z.array(ruleSchema).max(100),
+})
+export type GroupNode = z.infer<typeof groupSchema>
+
+/** From `from` on (null: from the beginning) until the next one. A group keeps its id from one to the next. */
+export const eraSchema = z.strictObject({
+  from: z.iso.date().nullable(),
+  groups: z.array(groupSchema).max(GROUPS_IN_ALL_MAX),
+})
+export type Era = z.infer<typeof eraSchema>
+
+/** What values without a group are: put together under a name, left out of splits, or each for itself. */
+export const fallbackSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ungrouped'), name: nameSchema }),
+  z.strictObject({ kind: z.literal('exclude') }),
+  z.strictObject({ kind: z.literal('asIs') }),
+])
+export type Fallback = z.infer<typeof fallbackSchema>
+
+/** What is put into groups: a column, or the account column of every ledger. It can be used on other columns too. */
+export const targetSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('column'), dataset: idSchema('dataset'), column: columnKeySchema }),
+  z.strictObject({ kind: z.literal('account') }),
+])
+export type GroupingTarget = z.infer<typeof targetSchema>
+
+export const GROUPING_KINDS = ['values', 'ranges', 'rules', 'accounts'] as const
+/** Which editor it is made with; every kind of rule works in each. */
+export type GroupingKind = (typeof GROUPING_KINDS)[number]
+
+const erasSchema = z.array(eraSchema).min(1).max(ERAS_MAX)
+export const createGroupingSchema = z.strictObject({
+  name: nameSchema,
+  description: descriptionSchema.default(''),
+  target: targetSchema,
+  kind: z.enum(GROUPING_KINDS),
+  fallback: fallbackSchema.default({ kind: 'ungrouped', name: 'Ungrouped' }),
+  eras: erasSchema.default([{ from: null, groups: [] }]),
+})
+export type CreateGroupingInput = z.input<typeof createGroupingSchema>
+/** `force`: also when insights name a group that is no longer there. */
+export const updateGroupingSchema = createGroupingSchema.extend({
+  fallback: fallbackSchema,
+  eras: erasSchema,
+  version: versionSchema,
+  force: z.boolean().default(false),
+})
+export type UpdateGroupingInput = z.input<typeof updateGroupingSchema>
+
+/** What decides which value belongs where. */
+export interface Definition {
+  fallback: Fallback
+  eras: Era[]
+}
+
+/** Values without a group, as last counted; null: not counted yet. */
+export interface Unmatched {
+  values: number
+  rows: number
+  at: string
+}
+
+export interface GroupingSummary {
+  id: string
+  name: string
+  description: string
+  target: GroupingTarget
+  kind: GroupingKind
+  fallback: Fallback
+  groupCount: number
+  /** Values that are named one by one. */
+  memberCount: number
+  eraCount: number
+  unmatched: Unmatched | null
+  ownerId: string
+  ownerName: string
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+/** GET /api/groupings/{id}. */
+export interface Grouping extends GroupingSummary {
+  eras: Era[]
+}
+
+/** Something that sees its figures through a grouping: named in `in_use`. */
+export interface GroupingDependent {
+  type: 'insight' | 'metric'
+  id: string
+  name: string
+}
+
+/**
+ * `DELETE /api/groupings/{id}?version=&force=1` leaves what uses it without figures; `&replacement=` puts another grouping
+ * in its place, whose groups of the same name take the places of its groups.
+ */
+export const deleteGroupingSchema = z.strictObject({
+  version: z.coerce.number().pipe(versionSchema),
+  force: z.enum(['0', '1']).default('0'),
+  replacement: z.string().max(40).optional(),
+})
+
+/** Where values are looked at: the target, else (of accounts) the ledger with most rows; `amount`: what is added up. */
+const lookedAt = {
+  dataset: idSchema('dataset').optional(),
+  column: columnKeySchema.optional(),
+  amount: columnKeySchema.optional(),
+}
+export const listValuesSchema = z.strictObject({
+  ...lookedAt,
+  q: z.string().trim().max(200).optional(),
+  cursor: z.string().max(20).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+})
+export type ListValuesQuery = z.output<typeof listValuesSchema>
+
+/** A value as it stands in the data and as rules see it, with what it weighs. */
+export interface GroupedValue {
+  value: Cell
+  /** How it is written as a member; null for an empty cell. */
+  member: string | null
+  /** The innermost group, by the groups of today; null: none. */
+  groupId: string | null
+  rows: number
+  amount: Cell
+}
+/** GET …/values and …/unmatched, the values with most rows first. */
+export interface ValuesAnswer {
+  items: GroupedValue[]
+  nextCursor: string | null
+  /** How many values there are in all. */
+  count: number
+  dataset: { id: string; name: string }
+  column: { key: string; label: string }
+  /** What `amount` is the sum of; null: the data has nothing to add up. */
+  amount: { key: string; label: string; format: ColumnFormat } | null
+}
+
+/** `POST …/preview`: figures by group as stored and as they would be. */
+export const previewGroupingSchema = z.strictObject({
+  fallback: fallbackSchema,
+  eras: erasSchema,
+  /** Absent: the sum of what is added up in the list of values, else the number of rows. */
+  measure: measureSchema.optional(),
+  level: z.int().min(1).max(GROUP_DEPTH_MAX).optional(),
+  dataset: idSchema('dataset').optional(),
+  column: columnKeySchema.optional(),
+})
+export type PreviewGroupingInput = z.input<typeof previewGroupingSchema>
+export interface PreviewLine {
+  /** Null: what belongs to none. */
+  groupId: string | null
+  name: string
+  before: Cell
+  after: Cell
+}
+export interface PreviewAnswer {
+  /** Groups in their order as they would be, then those that would be gone, then what belongs to none. */
+  lines: PreviewLine[]
+  label: string
+  format: ColumnFormat
+  /** The same rows, so both are equal unless values are left out of splits. */
+  total: { before: Cell; after: Cell }
+}
+
+/** `POST …/members-move`: these values belong to that group from now on (null: to none that names them). */
+export const moveMembersSchema = z.strictObject({
+  values: z.array(memberSchema).min(1).max(5_000),
+  to: idSchema('grouped').nullable(),
+  /** Which period; absent: the one of today. */
+  era: z
+    .int()
+    .min(0)
+    .max(ERAS_MAX - 1)
+    .optional(),
+  version: versionSchema,
+})
+export type MoveMembersInput = z.input<typeof moveMembersSchema>
+
+/** `POST …/suggest`: spellings that look alike among the values without a group. Nothing is changed. */
+export const suggestSchema = z.strictObject({ ...lookedAt, q: z.string().trim().max(200).optional() })
+export interface SuggestedGroup {
+  /** A group that is there and has such members; null: a new one. */
+  groupId: string | null
+  name: string
+  values: { member: string; rows: number; amount: Cell }[]
+  rows: number
+}
+export interface SuggestAnswer {
+  groups: SuggestedGroup[]
+  /** How many values were looked at, and how many there are. */
+  looked: number
+  count: number
+}
+
+/** `POST …/import`: lines `group > group;member`. `dryRun` says what would happen and changes nothing. */
+export const IMPORT_LINES_MAX = 20_000
+export const importGroupingSchema = z.strictObject({
+  csv: z.string().min(1).max(2_000_000),
+  dryRun: z.boolean(),
+  era: z
+    .int()
+    .min(0)
+    .max(ERAS_MAX - 1)
+    .optional(),
+  version: versionSchema,
+})
+export interface ImportGroupingAnswer {
+  /** Lines that could not be taken; when there are any, nothing is changed. */
+  errors: { line: number; message: string }[]
+  lines: number
+  /** Values that come to a group, that leave one for another, and groups that are made. */
+  added: number
+  moved: number
+  groupsMade: number
+  dryRun: boolean
+  /** As it is now; null for a dry run or when there are errors. */
+  grouping: Grouping | null
+}
