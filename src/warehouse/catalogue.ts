@@ -146,7 +146,7 @@ export function setComputed(
 export interface Description {
   datasetId: string
   name: string
-  columns: Pick<Column, 'key' | 'label' | 'role' | 'format' | 'hidden'>[]
+  columns: Pick<Column, 'key' | keyof Look>[]
 }
 
 /** @throws ProductError `invalid_input` for a column that is not there. */
@@ -169,11 +169,14 @@ export function describe(room: Room, scope: ScopeWire, change: Description): Cat
 }
 
 /** How a column is shown taken from one, how its values lie from the other. */
-export function present(
-  column: Column,
-  look: Pick<Column, 'label' | 'role' | 'format' | 'hidden'> | undefined,
-): Column {
+export function present(column: Column, look: Look | undefined): Column {
   if (!look) return column
-  const { label, role, format, hidden } = look
-  return { ...column, label, role, format, hidden }
+  const { currencyColumn: _pair, minorUnits: _minor, ...lies } = column
+  const { label, role, format, hidden, currencyColumn, minorUnits } = look
+  const money = {
+    ...(currencyColumn === undefined ? {} : { currencyColumn }),
+    ...(minorUnits === undefined ? {} : { minorUnits }),
+  }
+  return { ...lies, label, role, format, hidden, ...money }
 }
+type Look = Pick<Column, 'label' | 'role' | 'format' | 'hidden' | 'currencyColumn' | 'minorUnits'>

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { planLoad } from './model/columns'
+import { describedColumn, pairsAnew } from './model/money'
 import { audited, frozenSource, refuseFrozen, refuseSample, refuseWhileUsed } from './sources'
 import type { Writing } from './sources'
 import { sourceStore } from './store'
@@ -11,6 +12,7 @@ import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { PREVIEW_ROWS } from '../../shared/limits'
+import { requiredPlan } from '../../shared/plans'
 import type { QueryResult } from '../../shared/query-result'
 import type {
   Column,
@@ -34,11 +36,13 @@ export async function datasetOf(deps: Deps, ask: Reading, id: string): Promise<L
 /** Names, roles, formats and visibility; a column that is not named stays as it is. */
 export async function describeDataset(
   deps: Deps,
-  ask: Writing & { id: string; input: UpdateDatasetInput },
+  ask: Writing & { id: string; input: UpdateDatasetInput; multiCurrency: boolean },
 ): Promise<Dataset> {
   const { scope, id, input } = ask
   const row = await datasetOf(deps, ask, id)
   refuseFrozen(row)
+  if (!ask.multiCurrency && pairsAnew(row.columns, input.columns))
+    throw new ProductError('plan_required', { feature: 'multiCurrency', requiredPlan: requiredPlan('multiCurrency') })
   const columns = described(row.columns, input.columns)
   const after = viewDataset({ ...row, name: input.name, columns, version: input.version + 1 })
   await commit(deps, {
@@ -64,8 +68,11 @@ function described(columns: Column[], given: UpdateDatasetInput['columns']): Col
     throw new ProductError('invalid_input', {
       fields: { [`columns.${unknown}.key`]: 'This dataset has no such column.' },
     })
-  const byKey = new Map(given.map((column) => [column.key, column]))
-  return columns.map((column) => ({ ...column, ...byKey.get(column.key) }))
+  return columns.map((column) => {
+    const index = given.findIndex(({ key }) => key === column.key)
+    const change = given[index]
+    return change ? describedColumn(column, change, { columns, index }) : column
+  })
 }
 
 /** The first rows, asked for as every row is asked for. */

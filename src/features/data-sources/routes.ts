@@ -78,7 +78,13 @@ export const datasets = new Hono<AppEnv>()
     c.json(viewDataset(await datasetOf(c.get('deps'), readingOf(c), pathId('dataset', c.req.param('id')))), 200),
   )
   .put('/:id', may('edit:source'), body(updateDatasetSchema), async (c) => {
-    const change = { ...writing(c, 200), id: pathId('dataset', c.req.param('id')), input: c.req.valid('json') }
+    const { multiCurrency } = membershipOf(c).entitlements.features
+    const change = {
+      ...writing(c, 200),
+      id: pathId('dataset', c.req.param('id')),
+      input: c.req.valid('json'),
+      multiCurrency,
+    }
     return c.json(await describeDataset(c.get('deps'), change), 200)
   })
   .get('/:id/preview', may('view:data'), async (c) => {

@@ -1,3 +1,4 @@
+import { moneyOf } from './money'
 import type { LoadRequest } from '../../../sync/request'
 import { ProductError } from '../../../shared/errors'
 import { COLUMN_TYPES } from '../../../shared/files'
@@ -128,7 +129,7 @@ function keptColumn(mode: LoadMode, column: Column, file: FileColumn | undefined
   if (!file) return mode === 'replace' ? [] : [{ column, file: null }]
   if (mode !== 'replace') return [{ column: { ...column, fileIndex: file.index }, file: fileOf(file) }]
   const fresh = columnFrom(file, column.key)
-  const shown = file.type === column.type ? { role: column.role, format: column.format } : {}
+  const shown = file.type === column.type ? { role: column.role, format: column.format, ...moneyOf(column) } : {}
   return [{ column: { ...fresh, ...shown, label: column.label, hidden: column.hidden }, file: fileOf(file) }]
 }
 

@@ -1,0 +1,56 @@
+import { ProductError } from '../../../shared/errors'
+import type { Column, UpdateDatasetInput } from '../../../shared/sources'
+
+type Given = UpdateDatasetInput['columns'][number]
+const NUMBERS: readonly Column['type'][] = ['integer', 'number']
+
+/**
+ * A column as a person describes it now. What says nothing of its money leaves that as it is.
+ * @throws ProductError `invalid_input` for money of a column that holds none
+ */
+export function describedColumn(
+  column: Column,
+  given: Given,
+  at: { columns: readonly Column[]; index: number },
+): Column {
+  const { currencyColumn, minorUnits, ...look } = given
+  const { currencyColumn: knownColumn, minorUnits: knownMinor, ...rest } = column
+  const pair = currencyColumn === undefined ? knownColumn : (currencyColumn ?? undefined)
+  const minor = minorUnits ?? knownMinor ?? false
+  const fixed = look.format.style === 'currency'
+  if (pair !== undefined && pair !== knownColumn) checkPair(column, pair, at)
+  if (minor && !knownMinor && !(NUMBERS.includes(column.type) && (fixed || pair !== undefined)))
+    throw refused(at.index, 'minorUnits', 'Say which currency the amounts are in first.')
+  const money = fixed || pair !== undefined
+  return {
+    ...rest,
+    ...look,
+    ...(pair === undefined ? {} : { currencyColumn: pair }),
+    ...(minor && money ? { minorUnits: true as const } : {}),
+  }
+}
+
+function checkPair(column: Column, pair: string, at: { columns: readonly Column[]; index: number }): void {
+  const target = at.columns.find(({ key }) => key === pair)
+  if (!NUMBERS.includes(column.type)) throw refused(at.index, 'currencyColumn', 'Only numbers are amounts of money.')
+  if (!target || target.type !== 'text' || target.computed)
+    throw refused(at.index, 'currencyColumn', 'Pick a column of texts such as SEK or EUR.')
+}
+
+const refused = (index: number, field: string, message: string): ProductError =>
+  new ProductError('invalid_input', { fields: { [`columns.${index}.${field}`]: message } })
+
+/** Whether a description makes amounts follow a currency column that they did not follow before. */
+export const pairsAnew = (columns: readonly Column[], given: UpdateDatasetInput['columns']): boolean =>
+  given.some(
+    ({ key, currencyColumn }) =>
+      currencyColumn !== undefined &&
+      currencyColumn !== null &&
+      columns.find((column) => column.key === key)?.currencyColumn !== currencyColumn,
+  )
+
+/** What a column says of its money, when a load takes another file's column in its place. */
+export const moneyOf = ({ currencyColumn, minorUnits }: Column): Pick<Column, 'currencyColumn' | 'minorUnits'> => ({
+  ...(currencyColumn === undefined ? {} : { currencyColumn }),
+  ...(minorUnits === undefined ? {} : { minorUnits }),
+})
