@@ -12,6 +12,7 @@ import { groups } from './features/groups/routes'
 import { deleted } from './features/deleted/routes'
 import { insightFiles, insights, starters } from './features/insights/routes'
 import { invites } from './features/invites/routes'
+import { live } from './features/live/routes'
 import { members } from './features/members/routes'
 import { ownership } from './features/ownership/routes'
 import { query } from './features/query/routes'
@@ -52,6 +53,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .use('/files/*', apiRules())
     .route('/health', health)
     .route('/monitoring', monitoring)
+    .route('/live', live)
     .route('/api/account', account)
     .route('/api/account', credentials)
     .route('/api/account', deletion)

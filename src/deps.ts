@@ -1,10 +1,13 @@
 import { createPasswords } from './access/passwords'
 import type { Passwords } from './access/passwords'
+import type { AuditEntry } from './db/commit'
 import { openDatabase } from './db/database'
 import type { Database } from './db/database'
 import { startFollowUps } from './db/follow-ups'
 import type { Env, Settings } from './env'
 import { log } from './lib/log'
+import { followCommit, liveFor } from './live/live'
+import type { LiveFor } from './live/live'
 import { deliverMail } from './mail/deliver'
 import { mailTransport } from './mail/smtp'
 import type { MailTransport } from './mail/transport'
@@ -27,6 +30,8 @@ export interface Deps {
   assets: Env['ASSETS']
   warehouse: WarehouseFor
   rateLimiter: Env['RATE_LIMITER']
+  /** The open pages of a workspace. */
+  live: LiveFor
   passwords: Passwords
   loadFile: Env['LOAD_FILE']
   loadSample: Env['LOAD_SAMPLE']
@@ -38,6 +43,8 @@ export interface Deps {
   mail: MailTransport
   /** Called by `commit` once outbox rows are written: starts their delivery without waiting for the next round. */
   onOutbox: () => void
+  /** Called by `commit` with the lines it wrote: open pages learn of the change, without anybody waiting for it. */
+  onCommit: (audit: readonly AuditEntry[]) => void
 }
 
 const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length))
@@ -50,6 +57,7 @@ export interface Waiter {
 
 /** Builds the dependencies of one request (or cron tick, or workflow step) from the platform's bindings. */
 export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrides: Partial<Deps> = {}): Deps {
+  const hubs = inJurisdiction(env.WORKSPACE_HUB, settings)
   const deps: Deps = {
     settings,
     clock: systemClock,
@@ -60,6 +68,7 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     assets: env.ASSETS,
     warehouse: warehouseFor(inJurisdiction(env.WAREHOUSE, settings)),
     rateLimiter: inJurisdiction(env.RATE_LIMITER, settings),
+    live: liveFor(hubs),
     passwords: createPasswords(randomBytes),
     loadFile: env.LOAD_FILE,
     loadSample: env.LOAD_SAMPLE,
@@ -68,6 +77,7 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     operatorFetcher: undefined,
     mail: mailTransport(settings),
     onOutbox: () => waiter.waitUntil(deliverSoon(deps)),
+    onCommit: (audit) => waiter.waitUntil(followCommit({ hubs, db: deps.db }, audit)),
     ...overrides,
   }
   return deps

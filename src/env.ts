@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FollowUpParams } from './db/follow-ups'
 import type { RateLimiter } from './live/rate-limiter'
+import type { WorkspaceHub } from './live/workspace-hub'
 import type { LoadSampleParams } from './shared/sample'
 import type { Provider } from './shared/account'
 import { BANK_TRANSFER_COUNTRY } from './shared/plans'
@@ -16,6 +17,7 @@ export interface Env {
   FILES: R2Bucket
   WAREHOUSE: DurableObjectNamespace<Warehouse>
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>
+  WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHub>
   LOAD_FILE: Workflow<LoadFileParams>
   LOAD_SAMPLE: Workflow<LoadSampleParams>
   FOLLOW_UP: Workflow<FollowUpParams>

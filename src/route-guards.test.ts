@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createApp } from './app'
 import { routeTable } from '../test/worker/route-table'
 
-const routes = routeTable(createApp()).filter(({ path }) => /^\/(api|files)\//.test(path))
+const routes = routeTable(createApp()).filter(({ path }) => /^\/((api|files)\/|live$)/.test(path))
 
-describe('every call under /api and /files', () => {
+describe('every call under /api and /files, and the socket', () => {
   it('is listed at all', () => {
     expect(routes.length).toBeGreaterThan(8)
   })

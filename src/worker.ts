@@ -5,6 +5,7 @@ import { sweep } from './flows/sweep'
 export { FollowUp } from './flows/follow-up'
 export { LoadSample } from './flows/load-sample'
 export { RateLimiter } from './live/rate-limiter'
+export { WorkspaceHub } from './live/workspace-hub'
 export { LoadFile } from './sync/load-file'
 export { Warehouse } from './warehouse/warehouse'
 

@@ -122,7 +122,7 @@ describe('one home for each dangerous thing', () => {
   it('reads bindings only where dependencies are built', () => {
     expect(
       matching(
-        /\benv\.(DB|WAREHOUSE|SESSIONS|FILES|RATE_LIMITER|LOAD_FILE|LOAD_SAMPLE|FOLLOW_UP)\b/,
+        /\benv\.(DB|WAREHOUSE|SESSIONS|FILES|RATE_LIMITER|WORKSPACE_HUB|LOAD_FILE|LOAD_SAMPLE|FOLLOW_UP)\b/,
         (path) => path === 'src/deps.ts',
       ),
     ).toEqual([])

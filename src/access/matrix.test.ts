@@ -10,7 +10,7 @@ import { routeTable } from '../../test/worker/route-table'
 import { systemIds } from '../deps'
 
 const app = createApp()
-const routes = routeTable(app).filter(({ path }) => /^\/(api|files)\//.test(path))
+const routes = routeTable(app).filter(({ path }) => /^\/((api|files)\/|live$)/.test(path))
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
 /** Who asks. Everyone but `anon` names the same workspace in `x-workspace`; `lapsed` owns one whose trial is over. */
@@ -36,6 +36,7 @@ const ADMINS_WRITE = '401 404 404 403 403 403 in  in  402'
 
 /** The checked-in expectation: a route without its line here fails, and so does a line without its route. */
 const EXPECTED: Record<string, string> = {
+  'GET /live': MEMBERS_READ,
   'POST /api/account/register': OPEN,
   'POST /api/account/reset': OPEN,
   'POST /api/account/reset/confirm': OPEN,

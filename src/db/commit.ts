@@ -48,6 +48,8 @@ export interface CommitDeps {
   ids: Ids
   /** Told once outbox rows are written. */
   onOutbox?: () => void
+  /** Told what was written, in the words of the audit log. */
+  onCommit?: (audit: readonly AuditEntry[]) => void
 }
 
 /**
@@ -88,6 +90,7 @@ export async function commit(deps: CommitDeps, work: Commit): Promise<D1Result[]
   try {
     const results = await d1.batch(statements)
     if (work.outbox && work.outbox.length > 0) deps.onOutbox?.()
+    if (work.audit && work.audit.length > 0) deps.onCommit?.(work.audit)
     return results.slice(lead.length)
   } catch (error) {
     if (work.reply && isSameKey(error)) throw new WrittenBefore('The same call was written before.', { cause: error })

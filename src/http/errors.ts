@@ -31,7 +31,7 @@ function answer(c: AppContext, error: ProductError) {
   return c.json(errorBody(error, c.get('requestId')), status)
 }
 
-const isPagePath = (path: string): boolean => !/^\/(api|files|assets|health|monitoring)(\/|$)/.test(path)
+const isPagePath = (path: string): boolean => !/^\/(api|files|assets|health|monitoring|live)(\/|$)/.test(path)
 
 /** For a browser when not even the page can be made: plain, without script or style. Holds no text from outside. */
 const plainPage = (error: ProductError, requestId: string): string =>

@@ -10,6 +10,7 @@ const BINDINGS = [
   'FILES',
   'WAREHOUSE',
   'RATE_LIMITER',
+  'WORKSPACE_HUB',
   'LOAD_FILE',
   'LOAD_SAMPLE',
   'FOLLOW_UP',

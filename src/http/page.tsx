@@ -4,13 +4,14 @@ import { NONCE, secureHeaders } from 'hono/secure-headers'
 import { clientEntry } from '../client-entry'
 import { Shell } from '../shell'
 import type { AppEnv } from './context'
+import type { Settings } from '../env'
 import { preferWorkspace } from './cookies'
 import { pageData } from './page-data'
 import { APP_CHECK_ORIGIN } from '../shared/app-check'
 import { isPage, isStaffPage } from '../shared/pages'
 
-/** What pages may load and run. `widgets` are foreign origins whose script and frame are let in. */
-const policy = (widgets: string[]) =>
+/** What pages may load and run. `widgets` are foreign origins whose script and frame are let in; `socket` is our own. */
+const policy = (socket: string, widgets: string[]) =>
   secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
@@ -18,7 +19,7 @@ const policy = (widgets: string[]) =>
       frameSrc: ["'self'", ...widgets],
       styleSrc: ["'self'", "'unsafe-inline'"],
       workerSrc: ["'self'", 'blob:'],
-      connectSrc: import.meta.env.DEV ? ["'self'", 'ws:'] : ["'self'"],
+      connectSrc: import.meta.env.DEV ? ["'self'", 'ws:'] : ["'self'", socket],
       imgSrc: ["'self'", 'data:', 'blob:'],
       objectSrc: ["'none'"],
       baseUri: ["'none'"],
@@ -26,13 +27,20 @@ const policy = (widgets: string[]) =>
       formAction: ["'self'"],
     },
   })
-const usual = policy([])
-const withAppCheck = policy([APP_CHECK_ORIGIN])
+
+/** Not every browser counts sockets of the page's own origin as its own. */
+function policyOf({ BASE_URL, TURNSTILE_SITE_KEY }: Settings) {
+  const { protocol, host } = new URL(BASE_URL)
+  return policy(
+    `${protocol === 'https:' ? 'wss' : 'ws'}://${host}`,
+    TURNSTILE_SITE_KEY === undefined ? [] : [APP_CHECK_ORIGIN],
+  )
+}
 
 /** Every path that is neither API nor file: the page, with its data. The client decides what it shows. */
 export const page = new Hono<AppEnv>().get(
   '*',
-  (c, next) => (c.get('deps').settings.TURNSTILE_SITE_KEY === undefined ? usual : withAppCheck)(c, next),
+  (c, next) => policyOf(c.get('deps').settings)(c, next),
   reactRenderer(({ title, data, nonce, entry }) => <Shell title={title} data={data} nonce={nonce} entry={entry} />, {
     docType: true,
     stream: { 'Content-Type': 'text/html; charset=UTF-8', 'Cache-Control': 'private, no-store' },

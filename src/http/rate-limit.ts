@@ -47,6 +47,8 @@ const RATES = {
   lookAtInviteFromAddress: { by: 'address', max: 100, windowMs: 15 * MINUTE_MS },
   /** Events of billing whose signature is wrong: each costs a digest of its body. */
   webhookFromAddress: { by: 'address', max: 300, windowMs: MINUTE_MS },
+  /** Every page that is opened or comes back into the foreground opens a socket. */
+  openSocket: { by: 'text', max: 600, windowMs: 15 * MINUTE_MS },
   /** Questions to billing that a page asks by itself, of a workspace. */
   askBilling: { by: 'text', max: 600, windowMs: HOUR_MS },
   acceptInvite: { by: 'text', max: 60, windowMs: HOUR_MS },

@@ -14,7 +14,7 @@ const SESSIONLESS = /^\/(assets|health|monitoring|api\/stripe\/webhook)(\/|$)/
 
 /** Pages and the session's own calls open the person's last workspace when they name none. */
 const isNavigation = (path: string): boolean =>
-  !/^\/(api|files)\//.test(path) || /^\/api\/(session|account)(\/|$)/.test(path)
+  !/^\/((api|files)\/|live$)/.test(path) || /^\/api\/(session|account)(\/|$)/.test(path)
 
 /** Puts the signed-in person of this request into the context: one D1 read, and none without a cookie. */
 export const session = (): MiddlewareHandler<AppEnv> => async (c, next) => {

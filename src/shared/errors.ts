@@ -44,6 +44,7 @@ export const ERRORS = {
     message: 'The stored sign-in cannot be read. Reconnect the source.',
     details: [],
   },
+  upgrade_required: { status: 426, message: 'This address takes WebSocket connections only.', details: [] },
   rate_limited: { status: 429, message: 'Too many tries. Wait a moment.', details: ['retryAfter'] },
   source_failed: { status: 502, message: 'The source did not answer as expected.', details: ['reason', 'since'] },
   billing_unavailable: {

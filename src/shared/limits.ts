@@ -46,6 +46,9 @@ export const JSON_DEPTH_MAX = 64
 export const QUERY_ROWS_MAX = 10_000
 export const EXPORT_ROWS_MAX = 1_000_000
 export const XLSX_ROWS_MAX = 1_048_575
+/** Pages of a workspace that are told of changes as they happen, and those of one person. */
+export const LIVE_SOCKETS_MAX = 2_000
+export const LIVE_SOCKETS_OF_PERSON_MAX = 10
 export const SESSION_IDLE_MS = 14 * 24 * 60 * 60 * 1000
 export const SESSION_MAX_MS = 30 * 24 * 60 * 60 * 1000
 export const DELETED_KEPT_MS = 30 * 24 * 60 * 60 * 1000

@@ -165,6 +165,7 @@ export async function projectLoad(deps: Deps, scope: Scope, run: { id: string; d
       }),
     ],
   })
+  await deps.live(scope).tell({ kind: 'data', datasetId: run.datasetId, dataVersion: run.done.dataVersion })
 }
 
 /** Ends a run without its data: staging dropped, lease free, the old table as it was. */
@@ -176,6 +177,7 @@ export async function endLoad(deps: Deps, params: LoadFileParams, end: RunError 
   await runStore(deps.db, scope)
     .end(params.runId, { ...as, now })
     .run()
+  await deps.live(scope).tell({ kind: 'changed', noun: 'source', id: null })
 }
 
 function endState(end: RunError | Halt | 'unchanged') {

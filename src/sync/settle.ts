@@ -42,6 +42,7 @@ export async function giveUp(
   const store = runStore(deps.db, scope)
   const error = as === 'interrupted' ? { code: 'busy' as const, message: INTERRUPTED } : null
   await store.end(run.id, { state: as, error, now: deps.clock.now() }).run()
+  await deps.live(scope).tell({ kind: 'changed', noun: 'source', id: null })
   await terminate(deps, run.id)
   await deps.warehouse(scope).abortLoad({ runId: run.id })
   await projectIfSwapped(deps, scope, run)

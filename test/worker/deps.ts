@@ -7,6 +7,6 @@ import { readSettings } from '../../src/env'
 export function depsAt(now: number): Deps {
   const parsed = readSettings(env)
   if (!parsed.ok) throw new Error(parsed.problem)
-  const overrides = { clock: { now: () => now }, onOutbox: () => undefined }
+  const overrides = { clock: { now: () => now }, onOutbox: () => undefined, onCommit: () => undefined }
   return createDeps(env, parsed.settings, { waitUntil: () => undefined }, overrides)
 }

@@ -1,0 +1,36 @@
+import { Hono } from 'hono'
+import { sessionPrefix } from '../../access/holders'
+import { actorOf, membershipOf, scopeOf } from '../../http/context'
+import type { AppContext, AppEnv } from '../../http/context'
+import { may } from '../../http/guard'
+import { takeTries } from '../../http/rate-limit'
+import { ProductError } from '../../shared/errors'
+
+/** How long a page waits before it asks again while a workspace has too many open ones. */
+const FULL_SECONDS = 60
+
+/** `/live?w=<workspace>`: the socket by which an open page learns what changed. */
+export const live = new Hono<AppEnv>().get('/', may('view:insight'), async (c) => {
+  if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') throw new ProductError('upgrade_required')
+  requireOwnOrigin(c)
+  const actor = actorOf(c)
+  await takeTries(c, [{ rate: 'openSocket', of: actor.userId }])
+  const scope = scopeOf(c)
+  const { status, webSocket } = await c
+    .get('deps')
+    .live(scope)
+    .open(c.req.raw, {
+      userId: actor.userId,
+      session: sessionPrefix(actor.sessionHash),
+      epoch: scope.wire().epoch,
+      role: membershipOf(c).role,
+    })
+  if (status !== 101) throw new ProductError('busy', { retryAfter: FULL_SECONDS })
+  return new Response(null, { status, webSocket })
+})
+
+/** Sockets know no other protection: a page of another origin would be let in with the person's cookie. */
+function requireOwnOrigin(c: AppContext): void {
+  const { BASE_URL } = c.get('deps').settings
+  if (c.req.header('origin') !== new URL(BASE_URL).origin) throw new ProductError('forbidden')
+}
