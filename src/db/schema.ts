@@ -238,6 +238,11 @@ export const insights = sqliteTable('insights', {
   updatedAt: integer('updated_at').notNull(),
   deletedAt: integer('deleted_at'),
   origin: text('origin', { enum: ORIGINS }).notNull(),
+  categoryId: text('category_id'),
+  findings: text('findings', { enum: ['on', 'off'] }).notNull(),
+  verifiedBy: text('verified_by'),
+  verifiedAt: integer('verified_at'),
+  verifiedHash: text('verified_hash'),
 })
 
 export const samples = sqliteTable('samples', {

@@ -44,6 +44,14 @@ async function filled(deletedAt: number, rows = true) {
       "INSERT INTO insight_fields (insight_id, dataset_id, column_key) VALUES (?, 'd', 'c0')",
       ids['insights'] ?? '',
     ),
+    insert(
+      "INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at) VALUES (?, ?, 1, '', '', '{}', '{}', ?, 1)",
+      ...[id, ids['insights'] ?? '', me.userId],
+    ),
+    insert(
+      'INSERT INTO insight_follows (workspace_id, insight_id, user_id, created_at) VALUES (?, ?, ?, 1)',
+      ...[id, ids['insights'] ?? '', me.userId],
+    ),
     insert("INSERT INTO samples (workspace_id, state, job_id, updated_at) VALUES (?, 'removed', '', 1)", id),
     insert(
       "INSERT INTO user_groups (id, workspace_id, name, name_key, color, created_at) VALUES (?, ?, 'g', 'g', 'blue', 1)",

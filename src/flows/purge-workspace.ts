@@ -16,6 +16,9 @@ const SLICES_MAX = 200
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'notes',
+  'insight_follows',
+  'insight_versions',
   'findings',
   'finding_runs',
   'finding_marks',
@@ -24,6 +27,7 @@ export const WORKSPACE_TABLES = [
   'targets',
   'digests',
   'insights',
+  'categories',
   'runs',
   'datasets',
   'data_sources',

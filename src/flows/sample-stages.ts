@@ -197,7 +197,7 @@ export async function insightsStage(job: SampleJob): Promise<null> {
   }
   // The list shows the newest first: the first question is asked last.
   for (const input of sampleInsights(await sampleDatasets(job)).toReversed()) {
-    await createInsight(ask, createInsightSchema.parse(input), 'sample').catch((error: unknown) => {
+    await createInsight(ask, createInsightSchema.parse(input), { origin: 'sample' }).catch((error: unknown) => {
       if (!(error instanceof ProductError && error.code === 'name_taken')) throw error
     })
   }

@@ -22,6 +22,8 @@ const RATES = {
   exportAudit: { by: 'text', max: 20, windowMs: HOUR_MS },
   /** All figures of an insight, of a person. */
   exportInsight: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Notes and comments of a person; each may send mails to those it names. */
+  writeNote: { by: 'text', max: 120, windowMs: HOUR_MS },
   /** Links of mails that are opened: each may cost a hash. */
   linkFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Tokens that the service which tells people from programs refused: it is asked for each. */

@@ -43,6 +43,10 @@ function orders(name: string): { [T in TemplateName]: Extract<MailOrder, { templ
     paymentMissing: { to, template: 'paymentMissing', workspace: name, readOnlyAt: AT, timeZone: 'UTC' },
     workspaceRestricted: { to, template: 'workspaceRestricted', workspace: name },
     subscriptionEnded: { to, template: 'subscriptionEnded', workspace: name },
+    mentioned: {
+      ...{ to, template: 'mentioned', workspace: name, person: name, insight: name },
+      ...{ insightId: 'ins_00000000000000000000', text: name },
+    },
     planQuestion: {
       ...{ to, template: 'planQuestion', workspace: name, workspaceId: WORKSPACE, planId: null, person: name },
       ...{ email: name, people: 3, message: 'A question.' },

@@ -4,6 +4,7 @@ import type { Letter, LetterContext } from './letter'
 import type { MailOrder, OrderOf, TemplateName } from './order'
 import * as account from './templates/account'
 import * as billing from './templates/billing'
+import * as notes from './templates/notes'
 import * as sales from './templates/sales'
 import * as signIn from './templates/sign-in'
 import * as workspace from './templates/workspace'
@@ -11,7 +12,7 @@ import { linkToken } from '../access/links'
 import type { Settings } from '../env'
 
 type Templates = { [T in TemplateName]: (order: OrderOf<T>, context: LetterContext) => Letter }
-const TEMPLATES: Templates = { ...billing, ...sales, ...signIn, ...account, ...workspace }
+const TEMPLATES: Templates = { ...billing, ...sales, ...signIn, ...account, ...workspace, ...notes }
 
 type ComposeSettings = Pick<Settings, 'APP_NAME' | 'BASE_URL' | 'SESSION_SECRET'>
 

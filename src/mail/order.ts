@@ -43,6 +43,8 @@ export type MailOrder = { to: string } & (
   | { template: 'workspaceRestricted'; workspace: string }
   | { template: 'subscriptionEnded'; workspace: string }
   | { template: 'workspaceDeleted'; workspace: string; by: string; until: number }
+  /** Somebody named the person with an @; `text` is what was written. */
+  | { template: 'mentioned'; workspace: string; person: string; insight: string; insightId: string; text: string }
   /** To whoever sells here. */
   | {
       template: 'planQuestion'

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { idSchema } from './ids'
+import type { InsightSettings, Verified } from './insight-care'
 import { descriptionSchema, listQuerySchema, nameSchema, versionSchema } from './names'
 import { isLeaf } from './plan-fields'
 import { queryPlanSchema } from './query'
@@ -40,9 +42,10 @@ export type CreateInsightInput = z.input<typeof createInsightSchema>
 export const updateInsightSchema = createInsightSchema.extend({ version: versionSchema })
 export type UpdateInsightInput = z.input<typeof updateInsightSchema>
 
-/** `?q=` finds by name; `deleted=1` lists what can still be restored. */
+/** `?q=` finds by name; `category` by where it is put; `deleted=1` lists what can still be restored. */
 export const listInsightsSchema = listQuerySchema.extend({
   q: z.string().trim().max(100).optional(),
+  category: z.union([idSchema('category'), z.literal('none')]).optional(),
   deleted: z.enum(['0', '1']).default('0'),
 })
 export type ListInsightsQuery = z.output<typeof listInsightsSchema>
@@ -58,7 +61,7 @@ export type ExportQuery = z.output<typeof exportSchema>
 export const ORIGINS = ['person', 'starter', 'sample'] as const
 export type Origin = (typeof ORIGINS)[number]
 
-export interface Insight {
+export interface Insight extends InsightSettings {
   id: string
   name: string
   description: string
@@ -69,6 +72,10 @@ export interface Insight {
   origin: Origin
   /** The plan has no room for it: it answers, and cannot be changed until there is. */
   frozen: boolean
+  /** Who vouches for its figures; null as soon as the question, or a metric that it names, is another. */
+  verified: Verified | null
+  /** Whether who asks wants to hear of it. */
+  following: boolean
   version: number
   createdAt: string
   updatedAt: string

@@ -31,6 +31,7 @@ const ADMINISTER = [
   'edit:group',
   'edit:rates',
   'verify:insight',
+  'delete:comment',
   'view:audit',
   'view:subscription',
   'edit:subscription',

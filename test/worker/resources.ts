@@ -12,6 +12,8 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   insights: 'insight',
   relations: 'relation',
   groups: 'group',
+  notes: 'note',
+  categories: 'category',
   sessions: 'session',
   workspaces: 'workspace',
   'sign-ins': 'account',
@@ -123,6 +125,14 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       userId,
       now,
       now,
+    ),
+    insert(
+      "INSERT INTO notes (id, workspace_id, insight_id, body, author_id, created_at) VALUES (?, ?, ?, 'note', ?, ?)",
+      ...[ids['notes'] ?? '', workspaceId, insights, userId, now],
+    ),
+    insert(
+      "INSERT INTO categories (id, workspace_id, name, name_key, icon, position, created_at) VALUES (?, ?, ?, ?, 'folder', 1, ?)",
+      ...[ids['categories'] ?? '', workspaceId, name, name, now],
     ),
     insert(
       `INSERT INTO alerts (id, workspace_id, name, name_key, subject_kind, subject_id, rules, receivers, owner_id, due_at, created_at, updated_at)

@@ -20,7 +20,7 @@ import {
   updateInsightSchema,
 } from '../../shared/insights'
 
-const askOf = (c: AppContext, status = 200): Ask => ({
+export const askOf = (c: AppContext, status = 200): Ask => ({
   deps: c.get('deps'),
   scope: scopeOf(c),
   actor: actorOf(c),

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { careStore } from './care-store'
+import { questionHash } from './model/question-hash'
 import { insightStore, purgeInsights } from './store'
 import type { ColumnUse, Reading } from './store'
 import type { Actor, Membership } from '../../access/actor'
@@ -9,6 +11,7 @@ import type { AuditEntry, StoredReply } from '../../db/commit'
 import type { Deps } from '../../deps'
 import { positionOf } from '../../http/cursor'
 import { ProductError } from '../../shared/errors'
+import type { InsightSettings } from '../../shared/insight-care'
 import type {
   createInsightSchema,
   Insight,
@@ -40,9 +43,10 @@ export const readingOf = ({ scope, membership }: Pick<Ask, 'scope' | 'membership
 
 export async function listInsights(ask: Looking, wanted: ListInsightsQuery): Promise<Page<Insight>> {
   const { deps } = ask
-  const { q, limit, cursor, deleted } = wanted
+  const { q, category, limit, cursor, deleted } = wanted
   const deletedSince = deleted === '1' ? deps.clock.now() - DELETED_KEPT_MS : null
-  return insightStore(deps.db, readingOf(ask)).list({ q, limit, after: positionOf(cursor, 'insight'), deletedSince })
+  const after = positionOf(cursor, 'insight')
+  return insightStore(deps.db, readingOf(ask)).list({ q, category, limit, after, deletedSince })
 }
 
 /** @throws ProductError `not_found` also for a deleted one */
@@ -52,10 +56,17 @@ export async function getInsight(ask: Looking, id: string): Promise<Insight> {
   return insight
 }
 
+/** What an insight begins with beside its content. */
+export interface Beginning {
+  origin: Origin
+  settings?: InsightSettings
+}
+const PLAIN: InsightSettings = { categoryId: null, findings: 'on' }
+
 export async function createInsight(
   ask: Ask,
   input: z.output<typeof createInsightSchema>,
-  origin: Origin = 'person',
+  { origin, settings = PLAIN }: Beginning = { origin: 'person' },
 ): Promise<Insight> {
   const { deps, actor } = ask
   const along = await checkAgainstCatalogue(ask, input.plan)
@@ -63,11 +74,13 @@ export async function createInsight(
   const id = deps.ids.next('insight')
   const owner = { ownerId: actor.userId, ownerName: actor.name }
   const born = { version: 1, createdAt: now, updatedAt: now, deletedAt: null }
-  const insight: Insight = { ...input, id, ...owner, origin, frozen: false, ...born }
+  const aside = { ...settings, frozen: false, verified: null, following: false }
+  const insight: Insight = { ...input, id, ...owner, origin, ...aside, ...born }
   const store = insightStore(deps.db, readingOf(ask))
+  const kept = careStore(deps.db, readingOf(ask)).keep(id, null)
   await orNameTaken(
     commit(deps, {
-      change: [store.insert(insight), ...store.fields(id, input.plan, along)],
+      change: [store.insert(insight), ...store.fields(id, input.plan, along), ...kept],
       audit: [auditOf(ask, { action: 'insight.create', id, after: insight })],
       reply: ask.reply(insight),
       expect: { onMissed: () => limitReached(ask) },
@@ -77,15 +90,16 @@ export async function createInsight(
 }
 
 /**
- * An insight of the sample company that is turned to a person's own data is theirs from then on, and counts.
+ * An insight of the sample company that is turned to a person's own data is theirs from then on, and counts. Nobody vouches
+ * for another question than the one that was looked at. `restoredFrom`: the version that this brings back.
  * @throws ProductError `version_conflict` with the stored insight as `current`, `limit_reached`, `read_only` when it is frozen
  */
 export async function updateInsight(
   ask: Ask,
-  change: { id: string; input: z.output<typeof updateInsightSchema> },
+  change: { id: string; input: z.output<typeof updateInsightSchema>; restoredFrom?: number },
 ): Promise<Insight> {
   const { deps } = ask
-  const { id, input } = change
+  const { id, input, restoredFrom = null } = change
   const before = await getInsight(ask, id)
   if (before.frozen) throw frozenInsight()
   if (before.version !== input.version) throw new ProductError('version_conflict', { current: before })
@@ -94,10 +108,14 @@ export async function updateInsight(
   const store = insightStore(deps.db, readingOf(ask))
   const isTheirs = before.origin === 'sample' && !(await store.readsSampleOnly(input.plan))
   const origin = isTheirs ? 'person' : before.origin
-  const next: Insight = { ...before, ...input, origin, version: input.version + 1, updatedAt }
+  const hash = questionHash(input.plan)
+  const verified = hash === questionHash(before.plan) ? before.verified : null
+  const next: Insight = { ...before, ...input, origin, verified, version: input.version + 1, updatedAt }
+  const care = careStore(deps.db, readingOf(ask))
+  const aside = [care.dropVerified(id, hash), ...care.keep(id, restoredFrom)]
   await orNameTaken(
     commit(deps, {
-      change: [store.update(next), ...store.fields(id, next.plan, along)],
+      change: [store.update(next), ...store.fields(id, next.plan, along), ...aside],
       audit: [auditOf(ask, { action: 'insight.update', id, before, after: next })],
       reply: ask.reply(next),
       expect: { onMissed: () => updateMissed(ask, { id, version: input.version }) },
@@ -106,7 +124,7 @@ export async function updateInsight(
   return next
 }
 
-const frozenInsight = (): ProductError =>
+export const frozenInsight = (): ProductError =>
   frozen('This insight is frozen: the plan has room for fewer. It still answers, and can be deleted.')
 
 async function updateMissed(ask: Ask, at: { id: string; version: number }): Promise<ProductError> {
@@ -186,7 +204,7 @@ async function orNameTaken<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const auditOf = (
+export const auditOf = (
   { scope }: Pick<Ask, 'scope'>,
   entry: { action: string; id: string; before?: unknown; after?: unknown },
 ): AuditEntry => ({

@@ -88,5 +88,5 @@ export async function keepStarter(ask: Ask & { calendar: Calendar }, key: string
   const suggestion = (await suggestInsights(ask)).find((one) => one.key === key)
   if (!suggestion) throw new ProductError('not_found')
   const { name, description, plan, viz } = suggestion
-  return createInsight(ask, { name, description, plan, viz }, 'starter')
+  return createInsight(ask, { name, description, plan, viz }, { origin: 'starter' })
 }

@@ -1,9 +1,11 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { questionHash } from './model/question-hash'
 import { frozenId, frozenIn } from '../../access/frozen'
 import type { Scope } from '../../access/scope'
 import { cursorOf } from '../../http/cursor'
 import type { Position } from '../../http/cursor'
 import type { Database } from '../../db/database'
+import { filled } from '../../db/filled'
 import { insights, users } from '../../db/schema'
 import { STARTERS_MAX } from '../../shared/insights'
 import type { Insight, ListInsightsQuery, Origin } from '../../shared/insights'
@@ -26,15 +28,29 @@ const columns = {
   createdAt: insights.createdAt,
   updatedAt: insights.updatedAt,
   deletedAt: insights.deletedAt,
+  categoryId: insights.categoryId,
+  findings: insights.findings,
+  verifiedBy: insights.verifiedBy,
+  verifiedByName: sql<string | null>`(SELECT v.name FROM users v WHERE v.id = insights.verified_by)`,
+  verifiedAt: insights.verifiedAt,
+  verifiedHash: insights.verifiedHash,
 }
-type Row = Omit<Insight, 'createdAt' | 'updatedAt' | 'deletedAt'> & {
+type Row = Omit<Insight, 'createdAt' | 'updatedAt' | 'deletedAt' | 'verified'> & {
   createdAt: number
   updatedAt: number
   deletedAt: number | null
+  verifiedBy: string | null
+  verifiedByName: string | null
+  verifiedAt: number | null
+  verifiedHash: string | null
 }
 const iso = (at: number): string => new Date(at).toISOString()
-const toInsight = (row: Row): Insight => ({
+const toInsight = ({ verifiedBy, verifiedByName, verifiedAt, verifiedHash, ...row }: Row): Insight => ({
   ...row,
+  verified:
+    verifiedBy !== null && verifiedAt !== null && verifiedHash === questionHash(row.plan)
+      ? { by: verifiedBy, byName: verifiedByName ?? '', at: iso(verifiedAt) }
+      : null,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),
   deletedAt: row.deletedAt === null ? null : iso(row.deletedAt),
@@ -46,7 +62,7 @@ const roomFor = (origin: string, max: string): string => `(${origin} = 'sample'
   OR (${origin} = 'starter' AND ${liveOf('starter')} < ${STARTERS_MAX})
   OR (${origin} = 'person' AND (${max} IS NULL OR ${liveOf('person')} < ${max})))`
 
-export interface InsightListing extends Pick<ListInsightsQuery, 'q' | 'limit'> {
+export interface InsightListing extends Pick<ListInsightsQuery, 'q' | 'category' | 'limit'> {
   after: Position | null
   /** Null: what is there. A number: what was deleted after this instant. */
   deletedSince: number | null
@@ -65,7 +81,16 @@ export interface Reading {
 const shown = ({ scope, max }: Reading) => ({
   ...columns,
   frozen: frozenIn('insight', 'insights', { workspaceId: scope.workspaceId, max }).mapWith(Boolean),
+  following: filled('EXISTS (SELECT 1 FROM insight_follows f WHERE f.insight_id = insights.id AND f.user_id = :me)', {
+    me: scope.actorId,
+  }).mapWith(Boolean),
 })
+const within = (category: string | undefined) =>
+  category === undefined
+    ? undefined
+    : category === 'none'
+      ? isNull(insights.categoryId)
+      : eq(insights.categoryId, category)
 
 /** The insights of one workspace. Writes are statements for `commit`. */
 export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => ({
@@ -80,7 +105,7 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
     return row ? toInsight(row) : null
   },
 
-  async list({ q, limit, after, deletedSince }: InsightListing): Promise<Page<Insight>> {
+  async list({ q, category, limit, after, deletedSince }: InsightListing): Promise<Page<Insight>> {
     const found = q === undefined || q === '' ? undefined : sql`instr(${insights.nameKey}, ${nameKey(q)}) > 0`
     const state =
       deletedSince === null
@@ -94,7 +119,7 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
       .select(shown({ scope, max }))
       .from(insights)
       .innerJoin(users, eq(users.id, insights.ownerId))
-      .where(and(eq(insights.workspaceId, scope.workspaceId), state, found, beyond))
+      .where(and(eq(insights.workspaceId, scope.workspaceId), state, found, within(category), beyond))
       .orderBy(desc(insights.updatedAt), desc(insights.id))
       .limit(limit + 1)
     const page = rows.slice(0, limit)
@@ -116,12 +141,15 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
   insert: (insight: Insight): D1PreparedStatement =>
     d1
       .prepare(
-        `INSERT INTO insights (workspace_id, id, name, name_key, description, plan, viz, owner_id, version, created_at, updated_at, origin)
-         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE ${roomFor('?12', '?13')}`,
+        `INSERT INTO insights (workspace_id, id, name, name_key, description, plan, viz, owner_id, version, created_at, updated_at,
+           origin, category_id, findings)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,
+           (SELECT id FROM categories WHERE id = ?14 AND workspace_id = ?1), ?15 WHERE ${roomFor('?12', '?13')}`,
       )
       .bind(
         ...[scope.workspaceId, insight.id, ...contentOf(insight), insight.ownerId, insight.version],
         ...[Date.parse(insight.createdAt), Date.parse(insight.updatedAt), insight.origin, max],
+        ...[insight.categoryId, insight.findings],
       ),
 
   /**

@@ -48,7 +48,7 @@ const AGG_WORDS = {
   first: 'First',
   last: 'Last',
 } as const
-const GRAIN_WORDS = {
+export const GRAIN_WORDS = {
   hour: 'hour',
   day: 'day',
   week: 'week',
@@ -126,7 +126,7 @@ function exprWords(expr: Expr, naming: Naming): string {
   }
 }
 
-const filterWords = (filters: readonly Filter[], naming: Naming): string =>
+export const filterWords = (filters: readonly Filter[], naming: Naming): string =>
   filters.map((filter) => oneFilterWords(filter, naming)).join(' and ')
 
 function oneFilterWords(filter: Filter, naming: Naming): string {

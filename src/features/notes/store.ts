@@ -1,0 +1,92 @@
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import { NOTES_MAX } from '../../shared/notes'
+import type { Bucket, Note } from '../../shared/notes'
+import { picturePath } from '../../shared/pictures'
+
+/** A note without what depends on who asks. */
+export type StoredNote = Omit<Note, 'mayEdit' | 'mayDelete'>
+interface Row {
+  id: string
+  insight_id: string
+  bucket: string | null
+  grain: Bucket['grain'] | null
+  body: string
+  mentioned: string
+  author_id: string
+  author_name: string
+  avatar_key: string | null
+  version: number
+  created_at: number
+  edited_at: number | null
+}
+const iso = (at: number): string => new Date(at).toISOString()
+const noteOf = (row: Row): StoredNote => ({
+  ...{ id: row.id, insightId: row.insight_id, body: row.body, mentions: JSON.parse(row.mentioned) },
+  bucket: row.bucket !== null && row.grain !== null ? { start: row.bucket, grain: row.grain } : null,
+  ...{ authorId: row.author_id, authorName: row.author_name, authorAvatar: picturePath(row.avatar_key) },
+  ...{ version: row.version, createdAt: iso(row.created_at) },
+  editedAt: row.edited_at === null ? null : iso(row.edited_at),
+})
+const SELECT = `SELECT n.id, n.insight_id, n.bucket, n.grain, n.body, n.author_id, u.name AS author_name, u.avatar_key,
+    n.version, n.created_at, n.edited_at,
+    (SELECT json_group_array(json_object('userId', p.id, 'name', p.name))
+     FROM json_each(n.mentions) named JOIN users p ON p.id = named.value) AS mentioned
+  FROM notes n JOIN users u ON u.id = n.author_id
+  JOIN insights i ON i.id = n.insight_id AND i.deleted_at IS NULL
+  WHERE n.workspace_id = ?1`
+
+/** What people say of the insights of one workspace. Writes are statements for `commit`. */
+export const noteStore = ({ d1 }: Database, { workspaceId, actorId }: Scope) => ({
+  /** The name of a live insight; null for every other. */
+  insightName: (id: string): Promise<string | null> =>
+    d1
+      .prepare('SELECT name FROM insights WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL')
+      .bind(workspaceId, id)
+      .first<string>('name'),
+
+  /** The oldest first. */
+  async list(insightId: string): Promise<StoredNote[]> {
+    const { results } = await d1
+      .prepare(`${SELECT} AND n.insight_id = ?2 ORDER BY n.created_at, n.id`)
+      .bind(workspaceId, insightId)
+      .all<Row>()
+    return results.map(noteOf)
+  },
+
+  async get(id: string): Promise<StoredNote | null> {
+    const row = await d1.prepare(`${SELECT} AND n.id = ?2`).bind(workspaceId, id).first<Row>()
+    return row && noteOf(row)
+  },
+
+  /** Inserts no row when the insight is gone or holds all the notes it may. */
+  insert: (note: StoredNote, now: number): D1PreparedStatement =>
+    d1
+      .prepare(
+        `INSERT INTO notes (id, workspace_id, insight_id, bucket, grain, body, mentions, author_id, created_at)
+         SELECT ?2, ?1, ?3, ?4, ?5, ?6, ?7, ?8, ?9
+         WHERE EXISTS (SELECT 1 FROM insights WHERE id = ?3 AND workspace_id = ?1 AND deleted_at IS NULL)
+           AND (SELECT count(*) FROM notes WHERE insight_id = ?3) < ${NOTES_MAX}`,
+      )
+      .bind(
+        ...[workspaceId, note.id, note.insightId, note.bucket?.start ?? null, note.bucket?.grain ?? null],
+        ...[note.body, idsOf(note), actorId, now],
+      ),
+
+  /** Changes no row when another version is stored, or it is not the person's own. */
+  update: (note: StoredNote, at: { version: number; now: number }): D1PreparedStatement =>
+    d1
+      .prepare(
+        `UPDATE notes SET body = ?5, mentions = ?6, edited_at = ?7, version = version + 1
+         WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND author_id = ?4`,
+      )
+      .bind(workspaceId, note.id, at.version, actorId, note.body, idsOf(note), at.now),
+
+  /** Changes no row when another version is stored, or it is neither the person's own nor `any` may be deleted. */
+  remove: (id: string, at: { version: number; any: boolean }): D1PreparedStatement =>
+    d1
+      .prepare(`DELETE FROM notes WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND (author_id = ?4 OR ?5 = 1)`)
+      .bind(workspaceId, id, at.version, actorId, at.any ? 1 : 0),
+})
+
+const idsOf = ({ mentions }: StoredNote): string => JSON.stringify(mentions.map(({ userId }) => userId))
