@@ -1,5 +1,6 @@
 import type { ScopeWire } from '../access/scope'
 import type { ColumnBounds } from './physical'
+import type { RateSet } from '../shared/currencies'
 import type { Outcome } from '../shared/errors'
 import type { QueryPlan } from '../shared/query'
 import type { QueryResult } from '../shared/query-result'
@@ -121,7 +122,7 @@ export interface WarehouseRpc {
     change: {
       datasetId: string
       name: string
-      columns: Pick<Column, 'key' | 'label' | 'role' | 'format' | 'hidden'>[]
+      columns: Pick<Column, 'key' | 'label' | 'role' | 'format' | 'hidden' | 'currencyColumn' | 'minorUnits'>[]
     },
   ): Promise<Outcome<CatalogueDataset>>
   /** Hides a dataset from every query at once and aborts its load; `purge` removes its bytes. */
@@ -130,7 +131,13 @@ export interface WarehouseRpc {
   versions(scope: ScopeWire, datasetId: string): Promise<Outcome<(DatasetVersion & { objectKey: string })[]>>
   /** Goes back at once to a version that is still kept beside; `not_found` when only a reload can bring it. */
   rollback(scope: ScopeWire, at: { datasetId: string; dataVersion: number; runId: string }): Promise<Outcome<LoadDone>>
-  query(scope: ScopeWire, ask: { plan: QueryPlan; calendar: Calendar }): Promise<Outcome<QueryResult>>
+  /** `rates`: the version of the rates that amounts are brought to one currency by. */
+  query(
+    scope: ScopeWire,
+    ask: { plan: QueryPlan; calendar: Calendar; rates?: string | undefined },
+  ): Promise<Outcome<QueryResult>>
+  /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */
+  putRates(scope: ScopeWire, set: RateSet): Promise<Outcome<null>>
   /** The dataset's computed columns, all of them: those it had and that are not named are gone. */
   setComputed(scope: ScopeWire, to: { datasetId: string; columns: Column[] }): Promise<Outcome<CatalogueDataset>>
   /** Relations between datasets and columns that exist for the scope; those of one dataset when it is named. */

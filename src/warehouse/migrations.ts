@@ -77,6 +77,17 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   // NULL: of a load that an older release began; its rows are measured at the end.
   { name: '0004_staged_bounds', statements: ['ALTER TABLE loads ADD COLUMN bounds TEXT'] },
+  // Rates that answers were given by: one line for each currency and day, so that rows are joined by equality.
+  {
+    name: '0005_rates',
+    statements: [
+      'CREATE TABLE fx_sets (n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, scale INTEGER NOT NULL, bound TEXT NOT NULL, at INTEGER NOT NULL)',
+      `CREATE TABLE fx_rates (
+        fx INTEGER NOT NULL, currency TEXT NOT NULL, day INTEGER NOT NULL, n INTEGER NOT NULL,
+        rate_from INTEGER NOT NULL, rate_to INTEGER NOT NULL, source TEXT NOT NULL, PRIMARY KEY (fx, currency, day)
+      ) WITHOUT ROWID`,
+    ],
+  },
 ]
 
 /**

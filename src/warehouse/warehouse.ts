@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { Background } from './background'
 import * as catalogue from './catalogue'
-import type { Calendar, WarehouseRpc } from './contract'
+import type { WarehouseRpc } from './contract'
 import { beginLoad } from './ingest/begin'
 import { finishLoad } from './ingest/finish'
 import { isAlive } from './ingest/lease'
@@ -17,6 +17,7 @@ import type { QueryAsk } from './query/contract'
 import { runQuery } from './query/run'
 import { queryCatalogue } from './query-catalogue'
 import * as relations from './relations/relations'
+import { putRates } from './rates'
 import { needsOf } from './rollups/needs'
 import { rollupFor, wantRollup } from './rollups/rollups'
 import { deleteDataset, restoreDataset } from './removal'
@@ -27,7 +28,6 @@ import type { Env } from '../env'
 import { ProductError } from '../shared/errors'
 import type { Outcome } from '../shared/errors'
 import { idsFrom } from '../shared/ids'
-import type { QueryPlan } from '../shared/query'
 
 /** Nearest that the object wakes itself for cleaning. */
 const ALARM_MIN_MS = 1000
@@ -205,7 +205,11 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     })
   }
 
-  async query(scope: ScopeWire, ask: { plan: QueryPlan; calendar: Calendar }): Answer<'query'> {
+  putRates(scope: ScopeWire, set: Call<'putRates'>): Answer<'putRates'> {
+    return this.#answer(scope, () => putRates(this.room, set))
+  }
+
+  async query(scope: ScopeWire, ask: Call<'query'>): Answer<'query'> {
     const rollup: QueryAsk['rollup'] = (dataset, question) => {
       const needs = needsOf(question, dataset, scope)
       if (!needs) return null

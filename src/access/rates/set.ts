@@ -8,10 +8,10 @@ export function rateSet(
   wanted: RatesWanted,
 ): RateSet {
   const lines = wanted.currencies.flatMap((currency) => {
-    const { at } = pairRates(book, { from: currency, to: wanted.code }, wanted.mode)
+    const pair = pairRates(book, { from: currency, to: wanted.code }, wanted.mode)
     const found: RateSetLine[] = []
     for (let day = wanted.from; day <= wanted.to; day += 1) {
-      const rate = at(day)
+      const rate = pair.at(day)
       const last = found.at(-1)
       if (rate && last && last.to === day - 1 && isSame(last, rate)) last.to = day
       else if (rate) found.push(lineOf(currency, day, rate))
@@ -21,11 +21,8 @@ export function rateSet(
   return { key: wanted.key, lines }
 }
 
-/** A set rate stands for each of its days by itself; its lines are joined all the same. */
 const isSame = (line: RateSetLine, { n, from, to, source }: Rate): boolean =>
-  line.n === n.toString() &&
-  line.source === source &&
-  (source === 'manual' || (line.rateFrom === from && line.rateTo === to))
+  line.n === n.toString() && line.source === source && line.rateFrom === from && line.rateTo === to
 
 const lineOf = (currency: string, day: number, { n, from, to, source }: Rate): RateSetLine => ({
   currency,

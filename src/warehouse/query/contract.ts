@@ -19,6 +19,8 @@ export interface QueryAsk {
    * null when only the rows can. Absent: the rows are always read.
    */
   rollup?: (dataset: LiveDataset, question: Question) => LiveDataset | null
+  /** Version of the rates that the plan's currency is reached by. */
+  rates?: string | undefined
   /** Epoch ms of the injected clock: the age of cached answers. */
   now: number
 }

@@ -28,7 +28,14 @@ export const asReal = (value: RowNumber): Sql =>
 /** 10^scale as a floating-point literal. */
 export const powerSql = (scale: number): Sql => sql`CAST(${int(pow10(scale))} AS REAL)`
 
+/** A column's number; an amount as the question wants it: as it lies, or in one currency. */
 export function columnNumber(source: Source, column: SourceColumn): RowNumber {
+  const stored = storedNumber(source, column)
+  const factor = source.inline ? null : (source.world.money?.factor(source, column) ?? null)
+  return factor ? product(stored, factor) : stored
+}
+
+function storedNumber(source: Source, column: SourceColumn): RowNumber {
   if (column.computed && source.inline) return exprNumber(source, column.computed)
   const ref = refOf(column)
   const scale = column.type === 'integer' ? 0 : column.scale

@@ -2,7 +2,7 @@ import { columnOf } from './source'
 import type { Source } from './source'
 import { ProductError } from '../../shared/errors'
 import type { ColumnFormat } from '../../shared/files'
-import type { Expr, LeafMeasure } from '../../shared/query'
+import type { Expr, Field, LeafMeasure } from '../../shared/query'
 
 const PLAIN: ColumnFormat = { style: 'plain' }
 
@@ -13,13 +13,18 @@ const PLAIN: ColumnFormat = { style: 'plain' }
 export function formatOf(source: Source, measure: LeafMeasure): ColumnFormat {
   if (measure.agg === 'count' || measure.agg === 'countDistinct') return PLAIN
   if (measure.kind === 'expression') return exprFormat(source, measure.row)
-  return measure.field ? columnOf(source, measure.field).format : PLAIN
+  return measure.field ? formatAt(source, measure.field) : PLAIN
+}
+
+function formatAt(source: Source, field: Field): ColumnFormat {
+  const column = columnOf(source, field)
+  return source.world.money?.format(column) ?? column.format
 }
 
 function exprFormat(source: Source, expr: Expr): ColumnFormat {
   switch (expr.kind) {
     case 'field':
-      return columnOf(source, expr.field).format
+      return formatAt(source, expr.field)
     case 'number':
     case 'text':
     case 'concat':

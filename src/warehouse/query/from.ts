@@ -1,5 +1,6 @@
 import { computedSql } from './computed'
 import { filtersSql } from './filter'
+import { minorSql } from './money'
 import { tooComplex, unknownField } from './refuse'
 import { columnAt, keySql, localSource, refName, wallName } from './source'
 import type { Node, Source } from './source'
@@ -7,6 +8,7 @@ import { all, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
 import { offsetSql } from './zone'
 import type { Filter } from '../../shared/query'
+import type { ColumnKey } from '../../shared/sources'
 
 /** Joins in one statement: SQLite stops at expressions a hundred deep, and each join adds to the depth. */
 const JOINED_MAX = 24
@@ -65,13 +67,21 @@ function rowsOf(source: Source, node: Node): Sql {
 
 function storedSql(source: Source, node: Node): Sql {
   const { dataset, physical } = node
+  for (const { key, currencyColumn, minorUnits } of dataset.columns)
+    if (minorUnits && currencyColumn !== undefined && node.used.has(key)) node.used.add(currencyColumn)
   const isComputed = new Set(dataset.columns.flatMap(({ key, computed }) => (computed ? [key] : [])))
   const keys = [...node.used].filter((key) => !isComputed.has(key))
-  const selected = keys.map((key) => {
+  const storedAt = (key: ColumnKey): Sql => {
     const at = physical.columns.get(key)
     if (!at) throw unknownField({ dataset: dataset.id, column: key })
-    const stored = sql`${name(at.table)}.${name(at.column)}`
-    const plain = sql`${stored} AS ${name(key)}`
+    return sql`${name(at.table)}.${name(at.column)}`
+  }
+  const minor = new Map(dataset.columns.flatMap((column) => (column.minorUnits ? [[column.key, column] as const] : [])))
+  const selected = keys.map((key) => {
+    const stored = storedAt(key)
+    const column = minor.get(key)
+    const by = column ? minorSql(node, column, storedAt) : null
+    const plain = sql`${by ? sql`(${stored} * ${by})` : stored} AS ${name(key)}`
     if (!node.walls.has(key)) return plain
     const segments = source.world.segments(node, { key, ofPeriod: node.periodKey === key })
     return sql`${plain}, (${stored} + ${offsetSql(stored, segments)}) AS ${wallName({ alias: 0 }, key)}`

@@ -43,7 +43,9 @@ function leafSql(source: Source, base: Base, measure: LeafMeasure): LeafSql {
   const leaf = { source, base, when, format: formatOf(source, measure) }
   if (source.root.dataset.rolled) return rolledSql(leaf, measure)
   if (measure.kind === 'column' && !measure.field) return counting(leaf, (filter) => sql`count(*)${filter}`)
-  const operand = operandOf(source, base, measure)
+  // What is counted is what lies there: an amount without a rate is one, too.
+  const isCount = measure.agg === 'count' || measure.agg === 'countDistinct'
+  const operand = operandOf(isCount ? asIs(source) : source, base, measure)
   const { value, numeric } = operand
   switch (measure.agg) {
     case 'count':
@@ -66,6 +68,8 @@ function leafSql(source: Source, base: Base, measure: LeafMeasure): LeafSql {
   }
 }
 
+const asIs = (source: Source): Source => ({ ...source, world: { ...source.world, money: undefined } })
+
 /** What a measure is of, as a named column of the base. */
 function operandOf(source: Source, base: Base, measure: LeafMeasure): Operand {
   if (measure.kind === 'expression') {
@@ -78,5 +82,6 @@ function operandOf(source: Source, base: Base, measure: LeafMeasure): Operand {
   const numeric =
     column && (column.type === 'integer' || column.type === 'number') ? columnNumber(source, column) : null
   const value = base.column(numeric ? numeric.sql : column ? refOf(column) : sql`NULL`)
-  return { value, numeric, column }
+  const converted = column !== null && numeric !== null && source.world.money?.factor(source, column)
+  return { value, numeric, column: converted ? null : column }
 }

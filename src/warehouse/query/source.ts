@@ -1,11 +1,13 @@
 import type { Edge, Graph, Path } from './graph'
 import { pathTo } from './graph'
+import type { RowNumber } from './expr'
 import { int, name, sql } from './sql'
 import type { Sql } from './sql'
 import type { Segment } from './zone'
 import { FIRST_DAY, LAST_DAY, MS_PER_DAY } from './days'
 import { unknownField } from './refuse'
 import type { ScopeWire } from '../../access/scope'
+import type { ColumnFormat } from '../../shared/files'
 import type { Field } from '../../shared/query'
 import type { Column, ColumnKey } from '../../shared/sources'
 import type { Calendar } from '../contract'
@@ -21,8 +23,16 @@ export interface World {
   find(datasetId: string): LiveDataset | null
   /** The rows of a source, ready to be filtered: rows lie behind this alone. */
   from(source: Source): Sql
+  /** What amounts are in, and what brings them to one currency. Absent within rows: there they are as they lie. */
+  money?: Money | undefined
   /** Offsets of the calendar's zone over the instants of a zoned column that matter to the plan. */
   segments(data: { dataset: LiveDataset; physical: PhysicalDataset }, at: ZonedColumn): Segment[]
+}
+/** How a question sees money; null: the column holds none, or is as it lies. */
+export interface Money {
+  format(column: SourceColumn): ColumnFormat | null
+  /** What each row's amount is multiplied by. */
+  factor(source: Source, column: SourceColumn): RowNumber | null
 }
 export interface ZonedColumn {
   key: ColumnKey
@@ -95,7 +105,7 @@ export function localSource({ world, calendar }: Source, node: Node, inline: boo
     datasetName: (id) => graph.datasetName(id),
     columnLabel: (end) => graph.columnLabel(end),
   }
-  const alone: World = { ...world, graph: { ...names, edges: [] } }
+  const alone: World = { ...world, graph: { ...names, edges: [] }, money: undefined }
   return { world: alone, calendar, root: { ...node, alias: 0 }, nodes: new Map(), inline }
 }
 

@@ -2,6 +2,7 @@ import { withComputed } from './computed'
 import type { QueryAsk } from './contract'
 import type { Execute } from './execute'
 import { from } from './from'
+import { withMinorUnits } from './money'
 import type { Resolved } from './period'
 import { segmentsFor } from './segments'
 import type { World } from './source'
@@ -30,7 +31,7 @@ export function worldOf(
   }
   const find = (id: string): LiveDataset | null => {
     const stored = found.has(id) ? null : catalogue.find(id)
-    const dataset = found.get(id) ?? (stored && withComputed(bare, stored))
+    const dataset = found.get(id) ?? (stored && withComputed(bare, withMinorUnits(stored)))
     found.set(id, dataset)
     return dataset
   }

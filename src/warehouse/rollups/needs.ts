@@ -3,9 +3,10 @@ import type { ScopeWire } from '../../access/scope'
 import { exactOf, INT64_MAX, magnitude, pow10 } from '../query/decimal'
 import { SCALE_MAX } from '../query/expr'
 import type { LiveDataset } from '../physical'
+import { moneyIn } from '../../shared/currencies'
 import { leavesOf } from '../../shared/plan-fields'
 import { isExists } from '../../shared/query'
-import type { Expr, Field, Filter, Grain } from '../../shared/query'
+import type { Expr, Field, Filter, Grain, QueryPlan } from '../../shared/query'
 import type { Column, ColumnKey } from '../../shared/sources'
 
 /** What a rollup must hold to answer a question exactly. */
@@ -40,7 +41,11 @@ export function needsOf({ plan, facts }: Question, dataset: LiveDataset, scope: 
       dimension(filter.field, 'value')
     }
   }
-  const added = (field: Field): void => void found.measures.add(exactColumn(dataset, field).key)
+  const added = (field: Field): void => {
+    const column = exactColumn(dataset, field)
+    if (isConverted(plan, column, dataset)) throw new NeedsRows()
+    found.measures.add(column.key)
+  }
   try {
     for (const { field, grain } of plan.dimensions) dimension(field, grain ?? 'value')
     if (plan.period) dimension(plan.period.field, 'day')
@@ -64,6 +69,15 @@ export function needsOf({ plan, facts }: Question, dataset: LiveDataset, scope: 
   if ([...found.measures].some((key) => found.dims.has(key))) return null
   const sorted = (keys: Set<ColumnKey>): ColumnKey[] => [...keys].toSorted((a, b) => a.localeCompare(b, 'en'))
   return { dims: sorted(found.dims), measures: sorted(found.measures), whole: sorted(found.whole) }
+}
+
+/** Each row's amount has a rate or a unit of its own. */
+function isConverted({ currency }: QueryPlan, column: Column, { columns }: LiveDataset): boolean {
+  const money = moneyIn(column, columns)
+  if (!money) return false
+  return 'code' in money
+    ? currency !== undefined && currency.code !== money.code
+    : Boolean(currency ?? column.minorUnits)
 }
 
 function measured(

@@ -1,0 +1,159 @@
+import { inDays, markPeriod, sourceRows } from './aggregate'
+import { cellOf, isExact, numberOf } from './amount'
+import type { Amount } from './amount'
+import { isoOfDay } from './days'
+import { pow10 } from './decimal'
+import type { Execute } from './execute'
+import { columnNumber } from './expr'
+import { filtersSql } from './filter'
+import { numbersOf, sum } from './leaf'
+import type { LeafSql } from './leaf'
+import { currencySql, rateDaySql } from './money'
+import type { MoneyUse } from './money-uses'
+import type { DayRange, Resolved } from './period'
+import { columnOf, sourceOf } from './source'
+import type { Source, World } from './source'
+import { any, int, join, name, sql } from './sql'
+import type { Sql } from './sql'
+import type { KeptRates } from '../rates'
+import { RATE_SOURCES } from '../../shared/currencies'
+import type { MixedLine } from '../../shared/currencies'
+import type { QueryPlan } from '../../shared/query'
+import type { Conversion, ConversionLine } from '../../shared/query-result'
+
+/** What is asked of the rows, and the world in which amounts are as they lie. */
+export interface Lines {
+  world: World
+  plan: QueryPlan
+  period: Resolved | null
+  execute: Execute
+}
+interface Inner {
+  /** A line per row with an amount: its currency `c`, the amount `v0`, the day `d` of its rate. */
+  rows: Sql
+  total: LeafSql
+}
+
+function innerOf(use: MoneyUse, { world, plan, period }: Lines, ranges: readonly DayRange[]): Inner {
+  const source = sourceOf(world, use.fact)
+  if (plan.period) markPeriod(source, plan.period.field)
+  const column = columnOf(source, use.field)
+  const number = columnNumber(source, column)
+  const columns = [
+    sql`${currencySql(column, use.money)} AS c`,
+    sql`${number.sql} AS v0`,
+    sql`${rateDaySql(source, plan)} AS d`,
+  ]
+  const dated = plan.period && period?.range ? columnOf(source, plan.period.field) : null
+  const days = dated ? [any(ranges.map((range) => inDays(dated, range)))] : []
+  const conditions = join(
+    [...days, ...passing(source, use)].map((each) => sql` AND ${each}`),
+    ' ',
+  )
+  // Rows are read of columns that were named: they come last.
+  const rows = sql`(SELECT ${join(columns, ', ')} FROM ${sourceRows(source, plan)}${conditions})`
+  const base = { column: (piece: Sql): Sql => piece, window: (): Sql => name('w0'), time: null }
+  const total = sum({ source, base, when: [], format: { style: 'plain' } }, numbersOf(number, name('v0')))
+  return { rows, total }
+}
+
+/** Rows that any measure counts. */
+function passing(source: Source, { filters }: MoneyUse): Sql[] {
+  if (filters.some((each) => each.length === 0)) return []
+  return [any(filters.map((each) => filtersSql(source, each, 'measures')))]
+}
+
+const rangesOf = ({ period }: Lines): DayRange[] =>
+  period?.range ? [period.range, ...(period.compare ? [period.compare] : [])] : []
+const textOf = (amount: Amount): string => String(cellOf(amount) ?? 0)
+const outputs = (total: LeafSql): Sql[] => total.read(total.pieces([])).outputs
+
+/** The currencies of a use's rows, each with what its own amounts come to; those of the comparison count, too. */
+export function currencyLines(use: MoneyUse, ask: Lines): Omit<MixedLine, 'measure'>[] {
+  const { rows, total } = innerOf(use, ask, rangesOf(ask))
+  const selected = join([sql`c`, sql`count(*)`, ...outputs(total)], ', ')
+  const found = ask.execute(sql`SELECT ${selected} FROM ${rows} WHERE v0 IS NOT NULL GROUP BY c ORDER BY c`)
+  return found.map(([currency, count, ...cells]) => ({
+    currency: typeof currency === 'string' && currency !== '' ? currency : null,
+    amount: textOf(total.decode(cells)),
+    rows: Number(count),
+  }))
+}
+
+interface Found extends Omit<ConversionLine, 'amount' | 'source'> {
+  amount: Amount
+  source: ConversionLine['source'] | null
+}
+
+/** What was converted by which rates. Rows of the period itself; those left out are also of the comparison. */
+export function conversionOf(
+  uses: readonly MoneyUse[],
+  ask: Lines,
+  by: { code: string; mode: Conversion['mode']; rates: KeptRates },
+): Conversion {
+  const [own] = rangesOf(ask)
+  const found = uses.flatMap((use) => linesBy(use, ask, { ...by, ranges: own ? [own] : [] }))
+  const all =
+    own && ask.period?.compare ? uses.flatMap((use) => linesBy(use, ask, { ...by, ranges: rangesOf(ask) })) : found
+  const lines = merged(found.filter(({ source }) => source !== null))
+  return {
+    code: by.code,
+    mode: by.mode,
+    lines: lines.map(({ source, amount, ...line }) => ({ ...line, amount: textOf(amount), source: source ?? 'same' })),
+    missing: merged(all.filter(({ source }) => source === null)).map(({ currency, rows, amount, from, to }) => ({
+      ...{ currency, rows, from, to },
+      amount: textOf(amount),
+    })),
+  }
+}
+
+function linesBy(
+  use: MoneyUse,
+  ask: Lines,
+  { code, rates, ranges }: { code: string; rates: KeptRates; ranges: readonly DayRange[] },
+): Found[] {
+  const { rows, total } = innerOf(use, ask, ranges)
+  const days = [sql`min(coalesce(rate_from, d))`, sql`max(coalesce(rate_to, d))`]
+  const selected = join([sql`c, source, count(*), min(n), max(n)`, ...days, ...outputs(total)], ', ')
+  const joined = sql`${rows} LEFT JOIN fx_rates ON fx = ${int(rates.n)} AND currency = c AND day = d`
+  const found = ask.execute(
+    sql`SELECT ${selected} FROM ${joined} WHERE v0 IS NOT NULL GROUP BY c, source ORDER BY c, source`,
+  )
+  const by = Number(pow10(rates.scale))
+  return found.map(([c, source, count, least, greatest, from, to, ...cells]): Found => {
+    const currency = typeof c === 'string' ? c : ''
+    const isSame = currency === code
+    const rate = isSame ? { least: 1, greatest: 1 } : { least: Number(least) / by, greatest: Number(greatest) / by }
+    const dayText = (day: SqlStorageValue | undefined): string => (typeof day === 'number' ? isoOfDay(day) : '')
+    const known = RATE_SOURCES.find((each) => each === source) ?? null
+    return {
+      ...{ currency, rate, rows: Number(count), from: dayText(from), to: dayText(to) },
+      amount: total.decode(cells),
+      source: isSame ? 'same' : known,
+    }
+  })
+}
+
+/** Lines of the same currency and source of several columns, as one. */
+function merged(lines: readonly Found[]): Found[] {
+  const kept = new Map<string, Found>()
+  for (const line of lines) {
+    const key = `${line.currency} ${line.source ?? ''}`
+    const known = kept.get(key)
+    kept.set(key, known ? both(known, line) : line)
+  }
+  return [...kept.values()]
+}
+const both = (a: Found, b: Found): Found => ({
+  ...a,
+  rows: a.rows + b.rows,
+  amount: added(a.amount, b.amount),
+  rate: { least: Math.min(a.rate.least, b.rate.least), greatest: Math.max(a.rate.greatest, b.rate.greatest) },
+  from: a.from !== '' && (b.from === '' || a.from < b.from) ? a.from : b.from,
+  to: a.to > b.to ? a.to : b.to,
+})
+function added(a: Amount, b: Amount): Amount {
+  if (!isExact(a) || !isExact(b)) return (numberOf(a) ?? 0) + (numberOf(b) ?? 0)
+  const scale = Math.max(a.scale, b.scale)
+  return { n: a.n * pow10(scale - a.scale) + b.n * pow10(scale - b.scale), scale }
+}

@@ -1,0 +1,92 @@
+import type { Checked } from './check'
+import { dayOfIso, monthIndexOf, MS_PER_DAY } from './days'
+import { timeKey } from './money'
+import type { Resolved } from './period'
+import { fieldsOfExpr, leavesOf, sameField } from '../../shared/plan-fields'
+import { moneyIn } from '../../shared/currencies'
+import type { MoneyIn } from '../../shared/currencies'
+import type { Field, Filter, LeafMeasure, QueryPlan } from '../../shared/query'
+import type { Calendar } from '../contract'
+import type { LiveDataset } from '../physical'
+
+/** A column of amounts that a plan calculates with. */
+export interface MoneyUse {
+  /** Whose rows are added up. */
+  fact: string
+  field: Field
+  money: MoneyIn
+  /** Measures that calculate with it. */
+  measures: number[]
+  /** Rows that count are those of any of these; one that is empty lets all through. */
+  filters: Filter[][]
+}
+
+type Find = (id: string) => LiveDataset | null
+
+/** Amounts that are calculated with; those that are only counted are not. */
+export function moneyUses(plan: QueryPlan, checked: Checked, find: Find): MoneyUse[] {
+  const uses: MoneyUse[] = []
+  plan.measures.forEach((measure, index) => {
+    for (const leaf of leavesOf(measure)) {
+      const fact = checked.factOf(leaf)
+      for (const field of fieldsOfLeaf(leaf)) {
+        const dataset = find(field.dataset)
+        const column = dataset?.columns.find(({ key }) => key === field.column)
+        const money = dataset && column ? moneyIn(column, dataset.columns) : null
+        if (!money) continue
+        const known = uses.find((use) => use.fact === fact && sameField(use.field, field))
+        if (known) {
+          known.filters.push(leaf.filter ?? [])
+          if (!known.measures.includes(index)) known.measures.push(index)
+        } else uses.push({ fact, field, money, measures: [index], filters: [leaf.filter ?? []] })
+      }
+    }
+  })
+  return uses
+}
+
+function fieldsOfLeaf(leaf: LeafMeasure): Field[] {
+  if (leaf.agg === 'count' || leaf.agg === 'countDistinct') return []
+  return leaf.kind === 'expression' ? fieldsOfExpr(leaf.row) : leaf.field ? [leaf.field] : []
+}
+
+/** Whether the plan splits by the very column that says what the amounts are in: every group is in one currency then. */
+export const splitsByCurrency = (plan: QueryPlan, { field, money }: MoneyUse): boolean =>
+  'column' in money &&
+  plan.dimensions.some(
+    (split) =>
+      split.topN === undefined && !split.grouping && sameField(split.field, { ...field, column: money.column }),
+  )
+
+const FIRST_RATES = dayOfIso('1999-01-01') ?? 0
+const YEAR = 366
+
+/** Days for which rates may be needed, in whole years, so that the next question finds them there. */
+export function daysOf(
+  uses: readonly MoneyUse[],
+  at: { plan: QueryPlan; period: Resolved | null; find: Find; calendar: Calendar },
+): { from: number; to: number } {
+  const today = dayOfIso(at.calendar.today) ?? 0
+  const ranges = at.period?.range ? [at.period.range, ...(at.period.compare ? [at.period.compare] : [])] : []
+  const bounds = ranges.length > 0 ? [] : uses.flatMap(({ fact }) => boundsOf(fact, at))
+  const all = [...ranges, ...bounds]
+  const from = Math.max(FIRST_RATES, Math.min(today, ...all.map((range) => range.from)))
+  const to = Math.min(today + YEAR, Math.max(today, ...all.map((range) => range.to)))
+  return { from: yearStart(from), to: yearStart(Math.max(from, to) + YEAR) - 1 }
+}
+const yearStart = (day: number): number =>
+  dayOfIso(`${String(Math.floor(monthIndexOf(day) / 12)).padStart(4, '0')}-01-01`) ?? day
+
+function boundsOf(fact: string, { plan, find }: { plan: QueryPlan; find: Find }): { from: number; to: number }[] {
+  const dataset = find(fact)
+  if (!dataset) return []
+  const key = timeKey(dataset)
+  const field = plan.period?.field ?? (key === null ? null : { dataset: fact, column: key })
+  if (!field) return []
+  const of = find(field.dataset)
+  const column = of?.columns.find((each) => each.key === field.column)
+  const { min, max } = of?.bounds[field.column] ?? { min: null, max: null }
+  if (!column || min === null || max === null) return []
+  const unit = column.type === 'date' ? 1 : MS_PER_DAY
+  return [{ from: Math.floor(min / unit) - 1, to: Math.floor(max / unit) + 1 }]
+}

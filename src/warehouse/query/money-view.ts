@@ -1,0 +1,115 @@
+import type { Checked } from './check'
+import type { QueryAsk } from './contract'
+import { codeSql, moneyAsIs, moneyInto, timeKey } from './money'
+import { conversionOf, currencyLines } from './money-lines'
+import type { Lines } from './money-lines'
+import { daysOf, moneyUses, splitsByCurrency } from './money-uses'
+import type { MoneyUse } from './money-uses'
+import { columnAt, refOf, sourceOf } from './source'
+import type { Money, World } from './source'
+import { int, sql } from './sql'
+import { findRates } from '../rates'
+import type { MixedLine, RatesWanted } from '../../shared/currencies'
+import { ProductError } from '../../shared/errors'
+import type { QueryPlan } from '../../shared/query'
+import type { Conversion } from '../../shared/query-result'
+
+/** What a plan has to do with money. */
+export interface MoneyAsk {
+  uses: MoneyUse[]
+  /** Of the answer's identity: the rates in force, and the day where rows have none. */
+  identity: { rates: string; today: string | null } | null
+}
+
+export function moneyAsk(ask: QueryAsk, checked: Checked, find: World['find']): MoneyAsk {
+  const { plan, calendar } = ask
+  if (plan.kind === 'rows') return { uses: [], identity: null }
+  const uses = moneyUses(plan, checked, find)
+  if (!plan.currency) return { uses, identity: null }
+  const dated = plan.period !== undefined || uses.every(({ fact }) => timeKey(find(fact) ?? { columns: [] }) !== null)
+  return { uses, identity: { rates: ask.rates ?? '', today: dated ? null : calendar.today } }
+}
+
+/** How a question sees its amounts: the plan to answer, the money of its world, and what is told of rates beside. */
+export interface MoneyView {
+  plan: QueryPlan
+  money: Money | undefined
+  conversion(): Conversion | null
+}
+
+/** @throws ProductError `no_rate` with what is `wanted`; `mixed_currency` with the lines of each currency */
+export function moneyView(ask: QueryAsk, uses: readonly MoneyUse[], lines: Lines): MoneyView {
+  const { plan } = ask
+  const { currency } = plan
+  if (plan.kind === 'rows') return { plan, money: undefined, conversion: () => null }
+  if (!currency) return asTheyAre(plan, uses, lines)
+  const rates = ratesFor(ask, uses, lines)
+  return {
+    plan,
+    money: moneyInto({ code: currency.code, rates, plan }),
+    conversion: () => conversionOf(uses, lines, { ...currency, rates }),
+  }
+}
+
+function ratesFor(ask: QueryAsk, uses: readonly MoneyUse[], lines: Lines) {
+  const wanted = ratesWanted(ask, uses, lines)
+  const rates = findRates(ask.sql, wanted.key)
+  if (!rates) throw new ProductError('no_rate', { wanted })
+  return rates
+}
+
+/** Currencies that are looked for in a column. */
+const CODES_MAX = 200
+
+function ratesWanted({ plan, rates }: QueryAsk, uses: readonly MoneyUse[], ask: Lines): RatesWanted {
+  const { code, mode } = plan.currency ?? { code: '', mode: 'transaction' }
+  const found = uses.flatMap(({ field, money }) => {
+    if ('code' in money) return [money.code]
+    const source = sourceOf(ask.world, field.dataset)
+    const named = codeSql(refOf(columnAt(source.root, money.column)))
+    const rows = ask.execute(sql`SELECT DISTINCT ${named} FROM ${ask.world.from(source)} LIMIT ${int(CODES_MAX)}`)
+    return rows.flatMap(([each]) => (typeof each === 'string' && /^[A-Z]{3}$/.test(each) ? [each] : []))
+  })
+  const currencies = [...new Set(found)].filter((each) => each !== code).toSorted()
+  const { world, period } = ask
+  const days = daysOf(uses, { plan, period, find: (id) => world.find(id), calendar: world.calendar })
+  const key = [code, mode, rates ?? '', days.from, days.to, ...currencies].join(' ')
+  return { key, code, mode, currencies, ...days }
+}
+
+/**
+ * Amounts that no one asked to convert: each column must be in one currency over all rows that count, unless the plan
+ * splits by it.
+ */
+function asTheyAre(plan: QueryPlan, uses: readonly MoneyUse[], lines: Lines): MoneyView {
+  const named = uses.filter((use) => 'column' in use.money)
+  const seen = named.map((use) => ({ use, found: currencyLines(use, lines) }))
+  const apart = seen.filter(({ use }) => splitsByCurrency(plan, use))
+  const together = seen.filter((each) => !apart.includes(each))
+  refuseMixed(plan, together)
+  const sole: MoneySole[] = seen.map(({ use, found }) => ({
+    use,
+    code: found.length === 1 ? (found[0]?.currency ?? null) : null,
+  }))
+  const money = moneyAsIs(
+    ({ dataset, column }) =>
+      sole.find(({ use }) => use.field.dataset === dataset && use.field.column === column)?.code ?? null,
+  )
+  const mixes = apart.some(({ found }) => found.length > 1)
+  return { plan: mixes ? { ...plan, totals: false } : plan, money, conversion: () => null }
+}
+interface MoneySole {
+  use: MoneyUse
+  code: string | null
+}
+
+function refuseMixed(plan: QueryPlan, seen: readonly { use: MoneyUse; found: Omit<MixedLine, 'measure'>[] }[]): void {
+  const lines: MixedLine[] = plan.measures.flatMap((_, measure) => {
+    const own = seen.filter(({ use }) => use.measures.includes(measure))
+    const codes = new Set(own.flatMap(({ found }) => found.map(({ currency }) => currency)))
+    return codes.size > 1 ? (own[0]?.found ?? []).map((line) => ({ ...line, measure })) : []
+  })
+  if (lines.length === 0) return
+  const currencies = [...new Set(seen.flatMap(({ found }) => found.flatMap(({ currency }) => currency ?? [])))]
+  throw new ProductError('mixed_currency', { currencies: currencies.toSorted(), lines })
+}
