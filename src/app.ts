@@ -10,10 +10,13 @@ import { stripeWebhook } from './features/billing/webhook-routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { groups } from './features/groups/routes'
 import { deleted } from './features/deleted/routes'
+import { categories } from './features/categories/routes'
+import { insightCare } from './features/insights/care-routes'
 import { insightFiles, insights, starters } from './features/insights/routes'
 import { invites } from './features/invites/routes'
 import { live } from './features/live/routes'
 import { members } from './features/members/routes'
+import { insightNotes, notes } from './features/notes/routes'
 import { ownership } from './features/ownership/routes'
 import { query } from './features/query/routes'
 import { relations } from './features/relations/routes'
@@ -85,6 +88,10 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/invites', invites)
     .route('/api/members', members)
     .route('/api/insights', insights)
+    .route('/api/insights', insightCare)
+    .route('/api/insights', insightNotes)
+    .route('/api/notes', notes)
+    .route('/api/categories', categories)
     .route('/api/starters', starters)
     .route('/files/insights', insightFiles)
     .route('/files/profile', profileFiles)

@@ -23,6 +23,7 @@ const SIGNED_IN = '401 in  in  in  in  in  in  in  in'
 /** One's own thing by its id: another person's is unknown. */
 const OWN_BY_ID = '401 404 404 in  in  in  in  in  in'
 const MEMBERS_READ = '401 404 404 403 in  in  in  in  in'
+const MEMBERS_WRITE = '401 404 404 403 in  in  in  in  402'
 const ANALYSTS_WRITE = '401 404 404 403 403 in  in  in  402'
 /** Whoever knows the key of a picture may see it; an unknown one is nobody's. */
 const BY_KEY = '404 404 404 in  in  in  in  in  in'
@@ -142,6 +143,23 @@ const EXPECTED: Record<string, string> = {
   'PUT /api/insights/:id': ANALYSTS_WRITE,
   'DELETE /api/insights/:id': ANALYSTS_WRITE,
   'POST /api/insights/:id/restore': ANALYSTS_WRITE,
+  'POST /api/insights/:id/verify': ADMINS_WRITE,
+  'DELETE /api/insights/:id/verify': ADMINS_WRITE,
+  'POST /api/insights/:id/follow': MEMBERS_READ,
+  'DELETE /api/insights/:id/follow': MEMBERS_READ,
+  'PUT /api/insights/:id/settings': ANALYSTS_WRITE,
+  'POST /api/insights/:id/duplicate': ANALYSTS_WRITE,
+  'GET /api/insights/:id/versions': MEMBERS_READ,
+  'POST /api/insights/:id/versions/:version/restore': ANALYSTS_WRITE,
+  'GET /api/insights/:id/notes': MEMBERS_READ,
+  'POST /api/insights/:id/notes': MEMBERS_WRITE,
+  'PUT /api/notes/:id': MEMBERS_WRITE,
+  'DELETE /api/notes/:id': MEMBERS_WRITE,
+  'GET /api/categories': MEMBERS_READ,
+  'POST /api/categories': ANALYSTS_WRITE,
+  'PUT /api/categories': ANALYSTS_WRITE,
+  'PUT /api/categories/:id': ANALYSTS_WRITE,
+  'DELETE /api/categories/:id': ANALYSTS_WRITE,
   'GET /api/groups': MEMBERS_READ,
   'POST /api/groups': ADMINS_WRITE,
   'POST /api/groups/import': ADMINS_WRITE,
@@ -275,6 +293,12 @@ const BODIES: Record<string, unknown> = {
   'PUT /api/groups/:id': { name: 'Mine now', version: 1 },
   'PUT /api/groups/:id/members': { memberIds: [], managerIds: [], version: 1 },
   'PUT /api/members/:id': { role: 'viewer', status: 'active', version: 1 },
+  'POST /api/insights/:id/verify': { version: 1 },
+  'PUT /api/insights/:id/settings': { categoryId: null, findings: 'off' },
+  'POST /api/insights/:id/versions/:version/restore': { version: 1 },
+  'POST /api/insights/:id/notes': { body: 'Mine now' },
+  'PUT /api/notes/:id': { body: 'Mine now', version: 1 },
+  'PUT /api/categories/:id': { name: 'Mine now', icon: 'star', version: 1 },
   'PUT /api/insights/:id': {
     name: 'Mine now',
     plan: {
