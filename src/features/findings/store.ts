@@ -1,0 +1,165 @@
+import { rightsOf } from '../../access/rights'
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import type { Finding, FindingAbout, Rating } from '../../shared/finding-feed'
+import type { FoundEffect } from '../../shared/findings'
+
+/** A finding before it is kept. */
+export interface Found {
+  id: string
+  key: string
+  about: FindingAbout
+  effect: FoundEffect
+}
+/** A finding as it is kept, with what the asker thinks of it. */
+export interface Kept extends Finding {
+  key: string
+}
+
+interface Row {
+  id: string
+  key: string
+  about: string
+  effect: string
+  first_found_at: number
+  found_at: number
+  pinned_at: number | null
+  hidden_at: number | null
+  rating: Rating | null
+}
+
+/** Our own writing, read back. */
+function keptOf(row: Row): Kept {
+  const about: FindingAbout = JSON.parse(row.about)
+  const effect: FoundEffect = JSON.parse(row.effect)
+  return {
+    ...effect,
+    ...{ id: row.id, key: row.key, about, rating: row.rating },
+    firstFoundAt: new Date(row.first_found_at).toISOString(),
+    foundAt: new Date(row.found_at).toISOString(),
+    pinned: row.pinned_at !== null,
+    hidden: row.hidden_at !== null,
+  }
+}
+
+/** The last look at a dataset: of which rows, and at which figures. */
+export interface Look {
+  dataset: string
+  /** Null until one has ended. */
+  version: number | null
+  at: number | null
+  subjects: string[]
+}
+
+export interface Claim {
+  dataset: string
+  dataVersion: number
+  claim: string
+  now: number
+}
+
+/** Findings of one workspace for one set of rights, and what one of its members thinks of them. */
+export const findingStore = ({ d1 }: Database, scope: Scope) => {
+  const { workspaceId, actorId } = scope
+  const rights = rightsOf(scope)
+  const select = `SELECT f.id, f.key, f.about, f.effect, f.first_found_at, f.found_at, m.pinned_at, m.hidden_at, m.rating
+    FROM findings f
+    LEFT JOIN finding_marks m ON m.workspace_id = f.workspace_id AND m.user_id = ?3 AND m.key = f.key
+    WHERE f.workspace_id = ?1 AND f.rights = ?2`
+  return {
+    async list(): Promise<Kept[]> {
+      const { results } = await d1.prepare(`${select} ORDER BY f.id`).bind(workspaceId, rights, actorId).all<Row>()
+      return results.map(keptOf)
+    },
+
+    async get(id: string): Promise<Kept | null> {
+      const row = await d1.prepare(`${select} AND f.id = ?4`).bind(workspaceId, rights, actorId, id).first<Row>()
+      return row ? keptOf(row) : null
+    },
+
+    async looks(): Promise<Look[]> {
+      const { results } = await d1
+        .prepare(
+          'SELECT dataset_id, finished_version, finished_at, subjects FROM finding_runs WHERE workspace_id = ? AND rights = ?',
+        )
+        .bind(workspaceId, rights)
+        .all<{ dataset_id: string; finished_version: number | null; finished_at: number | null; subjects: string }>()
+      return results.map((row) => {
+        const subjects: string[] = JSON.parse(row.subjects)
+        return { dataset: row.dataset_id, version: row.finished_version, at: row.finished_at, subjects }
+      })
+    },
+
+    /** True when this look is the newest: one of older rows than another that was begun comes too late. */
+    async claim({ dataset, dataVersion, claim, now }: Claim): Promise<boolean> {
+      const { meta } = await d1
+        .prepare(
+          `INSERT INTO finding_runs (workspace_id, rights, dataset_id, claim, data_version, claimed_at)
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+           ON CONFLICT (workspace_id, rights, dataset_id) DO UPDATE
+             SET claim = excluded.claim, data_version = excluded.data_version, claimed_at = excluded.claimed_at
+             WHERE excluded.data_version >= finding_runs.data_version`,
+        )
+        .bind(workspaceId, rights, dataset, claim, dataVersion, now)
+        .run()
+      return meta.changes > 0
+    },
+
+    async stands({ dataset, claim }: Pick<Claim, 'dataset' | 'claim'>): Promise<boolean> {
+      const row = await d1
+        .prepare('SELECT 1 FROM finding_runs WHERE workspace_id = ? AND rights = ? AND dataset_id = ? AND claim = ?')
+        .bind(workspaceId, rights, dataset, claim)
+        .first()
+      return row !== null
+    },
+
+    /** All of what was found in a dataset in place of what was: for `commit`, whose first statement is the condition. */
+    replace(run: Claim, found: readonly Found[], subjects: readonly string[]): D1PreparedStatement[] {
+      const keys = JSON.stringify(found.map(({ key }) => key))
+      return [
+        d1
+          .prepare(
+            `UPDATE finding_runs SET finished_version = data_version, finished_at = ?5, subjects = ?6
+             WHERE workspace_id = ?1 AND rights = ?2 AND dataset_id = ?3 AND claim = ?4`,
+          )
+          .bind(workspaceId, rights, run.dataset, run.claim, run.now, JSON.stringify(subjects)),
+        d1
+          .prepare(
+            `DELETE FROM findings WHERE workspace_id = ?1 AND rights = ?2 AND dataset_id = ?3
+               AND key NOT IN (SELECT value FROM json_each(?4))`,
+          )
+          .bind(workspaceId, rights, run.dataset, keys),
+        ...found.map(({ id, key, about, effect }) =>
+          d1
+            .prepare(
+              `INSERT INTO findings (id, workspace_id, rights, key, dataset_id, about, effect, first_found_at, found_at)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
+               ON CONFLICT (workspace_id, rights, key) DO UPDATE
+                 SET about = excluded.about, effect = excluded.effect, dataset_id = excluded.dataset_id,
+                   found_at = excluded.found_at`,
+            )
+            .bind(
+              ...[id, workspaceId, rights, key, run.dataset, JSON.stringify(about), JSON.stringify(effect), run.now],
+            ),
+        ),
+      ]
+    },
+
+    /** What the asker thinks of a finding from now on. */
+    mark(key: string, to: { what: 'pinned_at' | 'hidden_at' | 'rating'; value: number | string | null; now: number }) {
+      return d1
+        .prepare(
+          `INSERT INTO finding_marks (workspace_id, user_id, key, ${to.what}, updated_at) VALUES (?1, ?2, ?3, ?4, ?5)
+           ON CONFLICT (workspace_id, user_id, key) DO UPDATE
+             SET ${to.what} = excluded.${to.what}, updated_at = excluded.updated_at`,
+        )
+        .bind(workspaceId, actorId, key, to.value, to.now)
+    },
+  }
+}
+
+/** Findings of datasets that are gone for good, in every workspace; what they said goes with the rows. */
+export const purgeFindings = ({ d1 }: Database): D1PreparedStatement[] => [
+  d1.prepare('DELETE FROM findings WHERE dataset_id NOT IN (SELECT id FROM datasets)'),
+  d1.prepare('DELETE FROM finding_runs WHERE dataset_id NOT IN (SELECT id FROM datasets)'),
+]
