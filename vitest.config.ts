@@ -68,6 +68,7 @@ export default defineConfig({
           include: ['client/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           setupFiles: ['test/dom-setup.ts'],
+          testTimeout: 30_000,
         },
       },
       { test: { name: 'house', include: ['test/*.test.ts'], testTimeout: 60_000 } },
