@@ -1,3 +1,4 @@
+import { withRates } from './rates/answer'
 import type { Scope } from './scope'
 import type { Deps } from '../deps'
 import type { QueryPlan } from '../shared/query'
@@ -14,5 +15,5 @@ export const figuresFor = (
   deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>,
   { scope, calendar }: { scope: Scope; calendar: Calendar },
 ): Figures => ({
-  answer: (plan) => deps.warehouse(scope).query({ plan, calendar }),
+  answer: (plan) => withRates(deps, { scope, plan }, (rates) => deps.warehouse(scope).query({ plan, calendar, rates })),
 })

@@ -26,6 +26,8 @@ export const WORKSPACE_TABLES = [
   'alerts',
   'targets',
   'digests',
+  'own_rates',
+  'currency_settings',
   'insights',
   'categories',
   'runs',

@@ -24,6 +24,7 @@ export const ID_PREFIX = {
   category: 'cat',
   target: 'tgt',
   alert: 'alr',
+  rate: 'fxr',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

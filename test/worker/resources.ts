@@ -19,6 +19,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   'sign-ins': 'account',
   members: 'user',
   invites: 'invite',
+  rates: 'rate',
   alerts: 'alert',
   findings: 'finding',
 }
@@ -38,6 +39,14 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
   const now = Date.now()
   const insert = (sql: string, ...values: (string | number)[]) => env.DB.prepare(sql).bind(...values)
   await env.DB.batch([
+    insert(
+      `INSERT INTO own_rates (id, workspace_id, kind, base, quote, from_day, to_day, rate, reason, updated_by, updated_at)
+       VALUES (?, ?, 'override', 'EUR', 'SEK', '2026-01-01', '2026-01-31', '11', 'a', ?, ?)`,
+      ids['rates'] ?? '',
+      workspaceId,
+      userId,
+      now,
+    ),
     insert(
       "INSERT INTO invites (id, workspace_id, email, role, invited_by, created_at, sent_at, expires_at) VALUES (?, ?, ?, 'viewer', ?, ?, ?, ?)",
       ids['invites'] ?? '',

@@ -1,0 +1,51 @@
+import { rateStore } from './read'
+import { rateSet } from './set'
+import type { Scope } from '../scope'
+import type { Deps } from '../../deps'
+import { RATE_GAP_DAYS, ratesWantedSchema } from '../../shared/currencies'
+import type { RatesWanted } from '../../shared/currencies'
+import { ProductError } from '../../shared/errors'
+import { requiredPlan } from '../../shared/plans'
+import type { QueryPlan } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
+
+/** The rows, or the rates, may change between what is wanted and the next question. */
+const TRIES = 4
+const MONTH = 31
+
+/**
+ * Answers a plan, with the rates it needs where it asks for one currency: the warehouse refuses until it has them, and
+ * keeps them for the next question.
+ * @param ask asks the warehouse under a version of the rates; without one where no currency is asked for
+ * @throws ProductError `plan_required` where the plan has one currency only
+ */
+export async function withRates(
+  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>,
+  { scope, plan }: { scope: Scope; plan: QueryPlan },
+  ask: (rates: string | undefined) => Promise<QueryResult>,
+): Promise<QueryResult> {
+  if (!plan.currency) return ask(undefined)
+  const store = rateStore(deps.db, scope)
+  for (let tries = 1; ; tries += 1) {
+    const { version, allowed } = await store.inForce(deps.clock.now())
+    if (!allowed)
+      throw new ProductError('plan_required', { feature: 'multiCurrency', requiredPlan: requiredPlan('multiCurrency') })
+    try {
+      return await ask(version)
+    } catch (error) {
+      const wanted = wantedBy(error)
+      if (!wanted || tries >= TRIES) throw error
+      const [days, own] = await Promise.all([
+        store.published(wanted.from - MONTH - RATE_GAP_DAYS, wanted.to),
+        store.own(),
+      ])
+      await deps.warehouse(scope).putRates(rateSet({ days, own }, wanted))
+    }
+  }
+}
+
+function wantedBy(error: unknown): RatesWanted | null {
+  if (!(error instanceof ProductError) || error.code !== 'no_rate') return null
+  const parsed = ratesWantedSchema.safeParse(error.details['wanted'])
+  return parsed.success ? parsed.data : null
+}

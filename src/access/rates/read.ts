@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { PublishedDay, SetRate } from './book'
+import type { Scope } from '../scope'
+import { subscriptionColumns, subscriptionFrom } from '../subscription-row'
+import type { SubscriptionRow } from '../subscription-row'
+import type { Database } from '../../db/database'
+import { entitlements } from '../../shared/entitlements'
+import type { OwnRateKind, RateSource } from '../../shared/currencies'
+import { dayOfIso, isoOfDay } from '../../warehouse/query/days'
+
+const ratesSchema = z.record(z.string(), z.string())
+interface DayRow {
+  day: string
+  source: RateSource
+  rates: string
+}
+
+export const publishedDay = ({ day, source, rates }: DayRow): PublishedDay => ({
+  day: dayOfIso(day) ?? 0,
+  source,
+  rates: ratesSchema.parse(JSON.parse(rates)),
+})
+
+/** Rates as one workspace uses them. */
+export const rateStore = ({ d1 }: Database, scope: Scope) => ({
+  /** Identity of all rates in force, and whether the plan lets figures be brought to one currency by them. */
+  async inForce(now: number): Promise<{ version: string; allowed: boolean }> {
+    const row = await d1
+      .prepare(
+        `SELECT coalesce((SELECT sum(version) FROM rates_feed), 0) AS published, coalesce(s.rates_version, 0) AS own,
+           ${subscriptionColumns('b')}
+         FROM workspaces w LEFT JOIN currency_settings s ON s.workspace_id = w.id
+         LEFT JOIN subscriptions b ON b.workspace_id = w.id WHERE w.id = ?`,
+      )
+      .bind(scope.workspaceId)
+      .first<SubscriptionRow & { published: number; own: number }>()
+    if (!row) return { version: '0.0', allowed: false }
+    const { features } = entitlements(subscriptionFrom(row), now)
+    return { version: `${row.published}.${row.own}`, allowed: features.multiCurrency }
+  },
+
+  /** Published rates of some days (days since 1970-01-01), ascending. */
+  async published(from: number, to: number): Promise<PublishedDay[]> {
+    const { results } = await d1
+      .prepare('SELECT day, source, rates FROM reference_days WHERE day >= ? AND day <= ? ORDER BY day')
+      .bind(isoOfDay(from), isoOfDay(to))
+      .all<DayRow>()
+    return results.map(publishedDay)
+  },
+
+  /** What the workspace set, the newest last. */
+  async own(): Promise<SetRate[]> {
+    type Row = { kind: OwnRateKind; base: string; quote: string; from_day: string; to_day: string; rate: string }
+    const { results } = await d1
+      .prepare(
+        `SELECT kind, base, quote, from_day, to_day, rate FROM own_rates WHERE workspace_id = ? ORDER BY updated_at, id`,
+      )
+      .bind(scope.workspaceId)
+      .all<Row>()
+    return results.map(({ kind, base, quote, from_day, to_day, rate }) => ({
+      ...{ kind, base, quote, rate },
+      from: dayOfIso(from_day) ?? 0,
+      to: dayOfIso(to_day) ?? 0,
+    }))
+  },
+})
