@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fileNames } from './export-workspace-names'
 import { datasetCsv } from './export-workspace-rows'
 import { Scope } from '../access/scope'
+import { aRowOfEach } from '../../test/worker/resources'
 import { systemIds } from '../deps'
 import { openArchive } from '../formats/archive/archive'
 import { depsAt } from '../../test/worker/deps'
@@ -68,6 +69,24 @@ describe('everything in a workspace as an archive', () => {
       { id: source.id, name: source.name, datasets: [{ file: rows?.[0], rowCount: 2 }] },
     ])
     for (const [name] of files) if (name.includes('/')) expect(files.get('README.txt')).toContain(name)
+  })
+
+  it('holds what people said of insights, and what these were before', async () => {
+    const me = await signedIn()
+    const { insights: insightId = '', categories: categoryId = '' } = await aRowOfEach(me.workspaceId, me.userId)
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at) VALUES (?, ?, 1, 'Before', '', '{}', '{}', ?, 1)",
+      ).bind(me.workspaceId, insightId, me.userId),
+      env.DB.prepare('UPDATE insights SET category_id = ? WHERE id = ?').bind(categoryId, insightId),
+    ])
+    const files = await exported(me)
+    expect(json(files, 'notes.json')).toMatchObject([
+      { insightId, body: 'note', authorId: me.userId, mentionedIds: [] },
+    ])
+    expect(json(files, 'insight-versions.json')).toMatchObject([{ insightId, version: 1, name: 'Before' }])
+    expect(json(files, 'categories.json')).toMatchObject([{ id: categoryId, icon: 'folder' }])
+    expect(json(files, 'insights.json')).toMatchObject([{ id: insightId, categoryId, findings: 'on', followerIds: [] }])
   })
 
   it('says who is in it and who was invited, and holds nothing that opens anything', async () => {

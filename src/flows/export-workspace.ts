@@ -1,5 +1,6 @@
 import { makeZip } from 'client-zip'
 import { Hono } from 'hono'
+import { exportCare } from './export-workspace-care'
 import { exportFacts } from './export-workspace-facts'
 import type { Original, SourceFacts } from './export-workspace-facts'
 import { fileNames, readme } from './export-workspace-names'
@@ -62,6 +63,8 @@ type Whole = Awaited<ReturnType<typeof contentsOf>>
 async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: string }) {
   const facts = exportFacts(deps.db, scope)
   const warehouse = deps.warehouse(scope)
+  const care = exportCare(deps.db, scope)
+  const [categories, notes, versions] = await Promise.all([care.categories(), care.notes(), care.versions()])
   const [workspace, people, subscription, insights, sources, kept, stored, relations] = await Promise.all([
     currentWorkspace(deps, scope),
     facts.people(),
@@ -75,7 +78,8 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const nameOf = fileNames()
   const tables = tablesOf(sources, stored, nameOf)
   const originals = kept.map((original) => ({ ...original, path: originalPath(original, nameOf) }))
-  return { by, workspace, people, subscription, insights, sources, relations, tables, originals }
+  const said = { categories, notes, versions }
+  return { by, workspace, people, subscription, insights, sources, relations, tables, originals, ...said }
 }
 
 function tablesOf(sources: SourceFacts[], stored: CatalogueDataset[], nameOf: ReturnType<typeof fileNames>): Table[] {
@@ -120,6 +124,9 @@ async function* entriesOf(ask: RowsAsk & { deps: Deps }, whole: Whole, now: numb
   )
   yield asJson('relations.json', whole.relations)
   yield asJson('insights.json', whole.insights)
+  yield asJson('categories.json', whole.categories)
+  yield asJson('notes.json', whole.notes)
+  yield asJson('insight-versions.json', whole.versions)
   for (const { dataset, path } of tables) {
     await refuseFallen(ask.deps, ask.scope)
     yield { name: path, input: datasetCsv(ask, dataset) }

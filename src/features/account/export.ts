@@ -70,6 +70,16 @@ const SECTIONS: Section[] = [
       WHERE t.owner_id = ?1 AND t.deleted_at IS NULL AND ${IN_MINE}`,
   })),
   {
+    name: 'notes',
+    sql: `SELECT t.rowid AS cursor, t.id, t.body, t.bucket, i.name AS insight, ${WORKSPACE}, t.created_at AS createdAt
+      FROM notes t JOIN insights i ON i.id = t.insight_id WHERE t.author_id = ?1 AND i.deleted_at IS NULL AND ${IN_MINE}`,
+  },
+  {
+    name: 'followedInsights',
+    sql: `SELECT t.rowid AS cursor, i.id, i.name, ${WORKSPACE}, t.created_at AS createdAt FROM insight_follows t
+      JOIN insights i ON i.id = t.insight_id WHERE t.user_id = ?1 AND i.deleted_at IS NULL AND ${IN_MINE}`,
+  },
+  {
     name: 'loads',
     sql: `SELECT t.rowid AS cursor, t.id, t.file_name AS fileName, ${WORKSPACE}, t.state, t.started_at AS startedAt
       FROM runs t WHERE t.actor_id = ?1 AND ${IN_MINE}`,

@@ -1,0 +1,41 @@
+import type { Scope } from '../access/scope'
+import type { Database } from '../db/database'
+
+const iso = (at: unknown): string | null => (typeof at === 'number' ? new Date(at).toISOString() : null)
+const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
+
+/** What people said of insights and did with them, as plain data to be written down. */
+export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
+  const rows = async (sql: string): Promise<Record<string, unknown>[]> =>
+    (await d1.prepare(sql).bind(workspaceId).all<Record<string, unknown>>()).results
+  return {
+    categories: () =>
+      rows('SELECT id, name, icon, position FROM categories WHERE workspace_id = ? ORDER BY position, name_key'),
+
+    async notes() {
+      const found = await rows(
+        `SELECT n.id, n.insight_id AS insightId, i.name AS insight, n.bucket, n.grain, n.body, n.mentions,
+           n.author_id AS authorId, u.name AS author, n.created_at, n.edited_at
+         FROM notes n JOIN users u ON u.id = n.author_id JOIN insights i ON i.id = n.insight_id AND i.deleted_at IS NULL
+         WHERE n.workspace_id = ? ORDER BY n.created_at, n.id`,
+      )
+      return found.map(({ mentions, created_at, edited_at, ...row }) => ({
+        ...{ ...row, mentionedIds: parsed(mentions) },
+        ...{ createdAt: iso(created_at), editedAt: iso(edited_at) },
+      }))
+    },
+
+    async versions() {
+      const found = await rows(
+        `SELECT v.insight_id AS insightId, v.version, v.name, v.description, v.plan, v.viz, v.saved_by AS savedById,
+           u.name AS savedBy, v.saved_at, v.restored_from AS restoredFrom
+         FROM insight_versions v JOIN users u ON u.id = v.saved_by
+         JOIN insights i ON i.id = v.insight_id AND i.deleted_at IS NULL
+         WHERE v.workspace_id = ? ORDER BY v.insight_id, v.version`,
+      )
+      return found.map(({ plan, viz, saved_at, ...row }) => ({
+        ...{ ...row, plan: parsed(plan), chart: parsed(viz), savedAt: iso(saved_at) },
+      }))
+    },
+  }
+}
