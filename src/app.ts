@@ -8,6 +8,7 @@ import { purchases, stripePages } from './features/billing/purchases-routes'
 import { subscriptionViews } from './features/billing/view-routes'
 import { stripeWebhook } from './features/billing/webhook-routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
+import { findings, findingsOfInsight } from './features/findings/routes'
 import { groups } from './features/groups/routes'
 import { deleted } from './features/deleted/routes'
 import { categories } from './features/categories/routes'
@@ -88,6 +89,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/invites', invites)
     .route('/api/members', members)
     .route('/api/insights', insights)
+    .route('/api/insights', findingsOfInsight)
+    .route('/api/findings', findings)
     .route('/api/insights', insightCare)
     .route('/api/insights', insightNotes)
     .route('/api/notes', notes)

@@ -1,3 +1,4 @@
+import { followWithFindings } from './follow-findings'
 import type { Standing } from '../access/standing'
 import type { FollowUpParams } from '../db/follow-ups'
 import type { Deps } from '../deps'
@@ -16,4 +17,4 @@ export interface Follower {
 }
 
 /** What follows new rows, in this order. */
-export const FOLLOWERS: readonly Follower[] = []
+export const FOLLOWERS: readonly Follower[] = [{ name: 'findings', work: followWithFindings }]

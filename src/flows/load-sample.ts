@@ -1,8 +1,11 @@
 import { WorkflowEntrypoint } from 'cloudflare:workers'
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
+import { followSample } from './follow-findings'
 import { writeFiles } from './sample-files'
 import type { SampleJob } from './sample-files'
 import { customersStage, insightsStage, ledgerStage, ordersStage, relationsStage } from './sample-stages'
+import { calendarOf } from '../access/calendar'
+import { standingMember } from '../access/standing'
 import { createDeps } from '../deps'
 import type { Deps } from '../deps'
 import { readSettings } from '../env'
@@ -27,6 +30,7 @@ export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
     try {
       const message = await this.#build(at)
       await step.do('end', RETRY, () => this.#end(params, message))
+      if (message === null) await step.do('findings', RETRY, () => this.#look(params))
     } catch (error) {
       this.#deps().reporter.report(error, { route: 'workflow load-sample' })
       await step.do('end', RETRY, () => this.#end(params, 'Something broke on our side. Try again.'))
@@ -84,6 +88,12 @@ export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
     // Removed while a stage was at work: what that stage still wrote goes too.
     const row = await store.get()
     if (row?.state === 'removed') await removeRemains(deps, loader.scope)
+  }
+
+  async #look(params: LoadSampleParams): Promise<void> {
+    const deps = this.#deps()
+    const member = await standingMember(deps, params)
+    if (member) await followSample({ deps, scope: member.scope, calendar: calendarOf(member, deps.clock) })
   }
 
   #deps(): Deps {

@@ -9,6 +9,7 @@ import { sweepPeople } from '../features/account/deletion'
 import { sweepNotices } from '../features/billing/notices'
 import { refreshSubscriptions } from '../features/billing/rounds'
 import { sweepEvents } from '../features/billing/webhook'
+import { sweepFindings } from '../features/findings/service'
 import { sweepGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
 import { sweepOffers } from '../features/ownership/service'
@@ -28,6 +29,7 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'originals', work: sweepOriginals },
   { name: 'deleted', work: sweepDeleted },
   { name: 'insights', work: sweepInsights },
+  { name: 'findings', work: sweepFindings },
   { name: 'groups', work: sweepGroups },
   { name: 'offers of ownership', work: sweepOffers },
   { name: 'notices', work: sweepNotices },

@@ -24,6 +24,8 @@ const RATES = {
   exportInsight: { by: 'text', max: 120, windowMs: HOUR_MS },
   /** Notes and comments of a person; each may send mails to those it names. */
   writeNote: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Figures looked through on demand, of a workspace: each asks some hundred questions. */
+  refreshFindings: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** Links of mails that are opened: each may cost a hash. */
   linkFromAddress: { by: 'address', max: 60, windowMs: 15 * MINUTE_MS },
   /** Tokens that the service which tells people from programs refused: it is asked for each. */

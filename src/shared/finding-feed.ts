@@ -66,6 +66,9 @@ export interface FindingPage {
   behind: boolean
 }
 
+/** `POST /api/findings/refresh`: looks now, at one dataset or all. */
+export const refreshFindingsSchema = z.strictObject({ dataset: idSchema('dataset').optional() })
+
 /** `POST /api/findings/{id}/pin`, `…/hide`; `on: false` takes it back. */
 export const markFindingSchema = z.strictObject({ on: z.boolean() })
 /** `POST /api/findings/{id}/rate`; null takes it back. */

@@ -66,7 +66,13 @@ export async function runOver(looking: Looking, workspace: Workspace, home: Cata
 }
 
 /** After new rows: everything that is measured over them, or taken apart by them. */
-export async function followRows(looking: Looking, datasetId: string): Promise<void> {
+export async function lookThroughAround(looking: Looking, datasetId: string): Promise<void> {
   const workspace = await workspaceOf(looking.deps, looking.scope)
   for (const home of touchedBy(workspace, datasetId)) await runOver(looking, workspace, home)
+}
+
+/** Some datasets, one after the other. */
+export async function lookThrough(looking: Looking, datasets: ReadonlySet<string>): Promise<void> {
+  const workspace = await workspaceOf(looking.deps, looking.scope)
+  for (const home of workspace.datasets) if (datasets.has(home.id)) await runOver(looking, workspace, home)
 }
