@@ -3,6 +3,7 @@ import type { RouterRoute } from 'hono/types'
 import { accountFiles, credentials, deletion, email, linkSignIn } from './features/account/routes'
 import { admin } from './features/admin/routes'
 import { audit, auditFiles } from './features/audit/routes'
+import { alerts } from './features/alerts/routes'
 import { keeping } from './features/billing/keep-routes'
 import { purchases, stripePages } from './features/billing/purchases-routes'
 import { subscriptionViews } from './features/billing/view-routes'
@@ -102,6 +103,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/groups', groups)
     .route('/api/audit', audit)
     .route('/files/audit', auditFiles)
+    .route('/api/alerts', alerts)
     .route('/api/subscription', subscriptionViews)
     .route('/api/subscription', purchases)
     .route('/api/stripe', stripePages)

@@ -2,6 +2,7 @@ import { followWithFindings } from './follow-findings'
 import type { Standing } from '../access/standing'
 import type { FollowUpParams } from '../db/follow-ups'
 import type { Deps } from '../deps'
+import { evaluateReaders } from '../features/alerts/watch'
 import type { Calendar } from '../warehouse/contract'
 
 /** New rows of a dataset, seen as an owner of the workspace. */
@@ -17,4 +18,7 @@ export interface Follower {
 }
 
 /** What follows new rows, in this order. */
-export const FOLLOWERS: readonly Follower[] = [{ name: 'findings', work: followWithFindings }]
+export const FOLLOWERS: readonly Follower[] = [
+  { name: 'findings', work: followWithFindings },
+  { name: 'alerts', work: ({ deps, scope, swapped }) => evaluateReaders(deps, { scope }, swapped.datasetId) },
+]

@@ -6,6 +6,7 @@ import type { Deps, Waiter } from '../deps'
 import { readSettings } from '../env'
 import type { Env } from '../env'
 import { sweepPeople } from '../features/account/deletion'
+import { sweepAlerts } from '../features/alerts/watch'
 import { sweepNotices } from '../features/billing/notices'
 import { refreshSubscriptions } from '../features/billing/rounds'
 import { sweepEvents } from '../features/billing/webhook'
@@ -33,6 +34,7 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'groups', work: sweepGroups },
   { name: 'offers of ownership', work: sweepOffers },
   { name: 'notices', work: sweepNotices },
+  { name: 'alerts', work: sweepAlerts },
   { name: 'samples', work: sweepSamples },
   { name: 'pictures', work: dropStrayPictures },
   { name: 'people', work: sweepPeople },

@@ -3,6 +3,7 @@ import type { Framed } from './frame'
 import type { Letter, LetterContext } from './letter'
 import type { MailOrder, OrderOf, TemplateName } from './order'
 import * as account from './templates/account'
+import * as alerts from './templates/alerts'
 import * as billing from './templates/billing'
 import * as notes from './templates/notes'
 import * as sales from './templates/sales'
@@ -12,7 +13,7 @@ import { linkToken } from '../access/links'
 import type { Settings } from '../env'
 
 type Templates = { [T in TemplateName]: (order: OrderOf<T>, context: LetterContext) => Letter }
-const TEMPLATES: Templates = { ...billing, ...sales, ...signIn, ...account, ...workspace, ...notes }
+const TEMPLATES: Templates = { ...alerts, ...billing, ...sales, ...signIn, ...account, ...workspace, ...notes }
 
 type ComposeSettings = Pick<Settings, 'APP_NAME' | 'BASE_URL' | 'SESSION_SECRET'>
 

@@ -16,10 +16,11 @@ export function framed(letter: Letter, appName: string): Framed {
   return { subject, text: textOf(letter, appName), html: htmlOf({ ...letter, subject }, appName) }
 }
 
-function textOf({ heading, body, button, after, reason }: Letter, appName: string): string {
+function textOf({ heading, body, items = [], button, after, reason }: Letter, appName: string): string {
   const link = button === null ? [] : [`${oneLine(button.label)}:`, oneLine(button.href)]
   const foot = ['--', `${oneLine(reason)} ${NO_REPLY}`, oneLine(appName)].join('\n')
-  return `${[oneLine(heading), ...body.map(oneLine), ...link, ...after.map(oneLine), foot].join('\n\n')}\n`
+  const listed = items.map(({ title, lines, href }) => [title, ...lines, href].map(oneLine).join('\n'))
+  return `${[oneLine(heading), ...body.map(oneLine), ...listed, ...link, ...after.map(oneLine), foot].join('\n\n')}\n`
 }
 
 const NO_REPLY = 'Replies to this address are not read.'
@@ -45,13 +46,17 @@ const paragraph = (text: string): string =>
 const small = (text: string): string =>
   `<p class="soft" style="margin:14px 0 0;font-size:13px;line-height:1.5;color:#566370">${escaped(text)}</p>`
 
+type Item = NonNullable<Letter['items']>[number]
+const item = ({ title, lines, href }: Item): string =>
+  `<p class="text" style="margin:0 0 16px;font-size:15px;line-height:1.5;color:#1d262e"><a class="link" href="${escaped(href)}" style="color:#0b5c75;font-weight:600;text-decoration:none">${escaped(title)}</a>${lines.map((line) => `<br>${escaped(line)}`).join('')}</p>`
+
 function action(button: NonNullable<Letter['button']>): string {
   const href = escaped(button.href)
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:22px 0 18px"><tr><td class="button" bgcolor="#0b5c75" style="border-radius:7px;background:#0b5c75"><a class="press" href="${href}" style="display:inline-block;padding:11px 20px;border-radius:7px;background:#0b5c75;color:#ffffff;font-size:15px;font-weight:600;line-height:1.3;text-decoration:none">${escaped(button.label)}</a></td></tr></table>
 <p class="soft" style="margin:0;font-size:13px;line-height:1.5;color:#566370">If the button does nothing, open this address:<br><a class="link" href="${href}" style="color:#0b5c75;word-break:break-all">${href}</a></p>`
 }
 
-function htmlOf({ subject, heading, body, button, after, reason }: Letter, appName: string): string {
+function htmlOf({ subject, heading, body, items = [], button, after, reason }: Letter, appName: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escaped(subject)}</title><style>${STYLE}</style></head>
 <body class="page" style="margin:0;padding:0;background:#f0f3f5;font-family:${FONT}">
@@ -61,6 +66,7 @@ function htmlOf({ subject, heading, body, button, after, reason }: Letter, appNa
 <tr><td class="card inner" style="padding:30px 32px;background:#ffffff;border:1px solid #e5eaed;border-radius:10px">
 <h1 class="text" style="margin:0 0 16px;font-size:20px;line-height:1.35;font-weight:650;color:#1d262e">${escaped(heading)}</h1>
 ${body.map(paragraph).join('\n')}
+${items.map(item).join('\n')}
 ${button === null ? '' : action(button)}
 ${after.map(small).join('\n')}
 </td></tr>

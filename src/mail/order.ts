@@ -43,6 +43,29 @@ export type MailOrder = { to: string } & (
   | { template: 'workspaceRestricted'; workspace: string }
   | { template: 'subscriptionEnded'; workspace: string }
   | { template: 'workspaceDeleted'; workspace: string; by: string; until: number }
+  | {
+      template: 'alert'
+      event: 'opened' | 'resolved' | 'reminded'
+      workspace: string
+      alertId: string
+      name: string
+      subject: string
+      /** Groups that it is about. */
+      count: number
+      grouped: boolean
+      /** What set it off, in words, and the figures: null for those who may not see the owner's figures. */
+      condition: string | null
+      lines: string[] | null
+    }
+  | {
+      template: 'digest'
+      workspace: string
+      cadence: 'daily' | 'weekly'
+      /** In words. */
+      date: string
+      items: { insightId: string; name: string; lines: string[] }[]
+      openAlerts: number
+    }
   /** Somebody named the person with an @; `text` is what was written. */
   | { template: 'mentioned'; workspace: string; person: string; insight: string; insightId: string; text: string }
   /** To whoever sells here. */

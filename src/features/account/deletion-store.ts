@@ -52,7 +52,7 @@ export const deletionStore = ({ d1 }: Database, userId: string) => {
            AND workspace_id IN (SELECT id FROM workspaces WHERE deleted_by = ?1 AND deleted_at = ?2)`,
         now,
       ),
-      ...['data_sources', 'insights'].map((table) =>
+      ...['data_sources', 'insights', 'alerts'].map((table) =>
         of(`UPDATE ${table} AS t SET owner_id = ${HEIR} WHERE owner_id = ?1 AND ${HEIR} IS NOT NULL`),
       ),
       // Loads under way go on with the rights of who inherits.

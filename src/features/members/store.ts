@@ -162,6 +162,7 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
     [
       'UPDATE data_sources SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2',
       'UPDATE insights SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2',
+      'UPDATE alerts SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2',
       "UPDATE runs SET actor_id = ?3 WHERE workspace_id = ?1 AND actor_id = ?2 AND state IN ('queued', 'running')",
     ].map((sql) => d1.prepare(sql).bind(scope.workspaceId, from, to)),
 

@@ -1,0 +1,90 @@
+import { figuresFor } from './figures'
+import type { Scope } from './scope'
+import type { Deps } from '../deps'
+import type { ColumnFormat } from '../shared/files'
+import type { Cell, QueryResult } from '../shared/query-result'
+import { seriesPlan } from '../shared/tracked'
+import type { SeriesAsk, Tracked } from '../shared/tracked'
+import type { Calendar } from '../warehouse/contract'
+
+/** Figures by the first day of their period; of the whole range under ''. */
+export interface MemberSeries {
+  member: Cell
+  label: string | null
+  values: Map<string, number>
+}
+export interface Series {
+  total: MemberSeries
+  /** Empty when no dimension was named. */
+  members: MemberSeries[]
+  format: ColumnFormat
+  /** When the oldest of the rows that it is from were loaded. */
+  dataAsOf: string | null
+  /** Ids of the datasets that it is from. */
+  datasets: string[]
+}
+export interface SeriesDeps {
+  deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
+  scope: Scope
+  calendar: Calendar
+}
+
+const numeric = (cell: Cell | undefined): number | null => {
+  const number = typeof cell === 'string' && cell !== '' ? Number(cell) : cell
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+/** Tells members apart: the text 1 from the number 1. */
+export const memberKey = (member: Cell): string => `${typeof member}:${String(member)}`
+
+/**
+ * A followed figure by period, of the whole and of each member.
+ * @throws ProductError what the question is refused for
+ */
+export async function seriesOf(
+  { deps, scope, calendar }: SeriesDeps,
+  tracked: Tracked,
+  ask: SeriesAsk,
+): Promise<Series> {
+  const figures = figuresFor(deps, { scope, calendar })
+  const whole = await figures.answer(seriesPlan(tracked, { ...ask, by: null }))
+  const [total] = readSeries(whole, { grained: ask.grain !== undefined, split: false })
+  const parts = ask.by ? await figures.answer(seriesPlan(tracked, ask)) : null
+  const measure = whole.columns.find(({ kind }) => kind === 'measure')
+  return {
+    total: total ?? { member: null, label: null, values: new Map() },
+    members: parts ? readSeries(parts, { grained: ask.grain !== undefined, split: true }) : [],
+    format: tracked.format ?? measure?.format ?? { style: 'plain' },
+    dataAsOf: whole.dataAsOf,
+    datasets: whole.datasets.map(({ id }) => id),
+  }
+}
+
+function readSeries(result: QueryResult, { grained, split }: { grained: boolean; split: boolean }): MemberSeries[] {
+  const at = result.columns.findIndex(({ kind }) => kind === 'measure')
+  const memberAt = grained ? 1 : 0
+  const others = new Set(result.otherCells?.map(({ row }) => row) ?? [])
+  if (result.otherRow !== null) others.add(result.otherRow)
+  const found = new Map<string, MemberSeries>()
+  result.rows.forEach((row, index) => {
+    if (split && others.has(index)) return
+    const member = split ? (row[memberAt] ?? null) : null
+    const series: MemberSeries = found.get(memberKey(member)) ?? {
+      member,
+      label: split ? labelOf(result, memberAt, member) : null,
+      values: new Map(),
+    }
+    found.set(memberKey(member), series)
+    const value = numeric(row[at])
+    const period = grained ? row[0] : ''
+    if (value !== null && typeof period === 'string') series.values.set(period, value)
+  })
+  return [...found.values()]
+}
+
+function labelOf(result: QueryResult, at: number, member: Cell): string {
+  const group = result.columns[at]?.groups?.find(({ id }) => id === member)
+  if (group) return group.name
+  if (member === null || member === '') return 'No value'
+  return typeof member === 'boolean' ? (member ? 'Yes' : 'No') : String(member)
+}

@@ -1,0 +1,221 @@
+import { iso, SELECT, stored } from './rows'
+import type { AlertRow, KeptGroup, StoredAlert } from './rows'
+import { rightsOf } from '../../access/rights'
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import { cursorOf } from '../../http/cursor'
+import type { Position } from '../../http/cursor'
+import { ALERTS_MAX } from '../../shared/alerts'
+import type { AlertContent, AlertEvent, AlertEventKind, AlertTrouble } from '../../shared/alerts'
+import type { ColumnFormat } from '../../shared/files'
+import { nameKey } from '../../shared/names'
+import type { Page } from '../../shared/names'
+import type { Subject } from '../../shared/tracked'
+
+const rulesOf = ({ subject, condition, grain, on, by, hold, reminderDays }: AlertContent): string =>
+  JSON.stringify({ subject, condition, grain, on, by, hold, reminderDays })
+
+export interface EventInput {
+  id: string
+  kind: AlertEventKind
+  label?: string | null
+  period?: string | null
+  value?: number | null
+  rights?: string
+}
+interface EventRow {
+  id: string
+  kind: AlertEventKind
+  at: number
+  by: string | null
+  label: string | null
+  period: string | null
+  value: number | null
+  rights: string
+}
+export interface AlertListing {
+  limit: number
+  after: Position | null
+  subject: { kind: Subject['kind']; id: string } | null
+}
+
+/** The alerts of one workspace. Writes are statements for `commit`. */
+export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
+  const { workspaceId } = scope
+  return {
+    async get(id: string): Promise<StoredAlert | null> {
+      const row = await d1
+        .prepare(`${SELECT} WHERE a.workspace_id = ? AND a.id = ?`)
+        .bind(workspaceId, id)
+        .first<AlertRow>()
+      return row && stored(row)
+    },
+
+    async list({ limit, after, subject }: AlertListing): Promise<Page<StoredAlert>> {
+      const { results } = await d1
+        .prepare(
+          `${SELECT} WHERE a.workspace_id = ?1 AND (?2 IS NULL OR (a.subject_kind = ?2 AND a.subject_id = ?3))
+             AND (?4 IS NULL OR a.created_at < ?4 OR (a.created_at = ?4 AND a.id < ?5))
+           ORDER BY a.created_at DESC, a.id DESC LIMIT ?6`,
+        )
+        .bind(workspaceId, subject?.kind ?? null, subject?.id ?? null, after?.at ?? null, after?.id ?? '', limit + 1)
+        .all<AlertRow>()
+      const page = results.slice(0, limit)
+      const last = page.at(-1)
+      const nextCursor = results.length > limit && last ? cursorOf({ at: last.created_at, id: last.id }) : null
+      return { items: page.map(stored), nextCursor }
+    },
+
+    async count(): Promise<number> {
+      const found = d1.prepare('SELECT count(*) AS n FROM alerts WHERE workspace_id = ?').bind(workspaceId)
+      return (await found.first<number>('n')) ?? 0
+    },
+
+    /** Ids of those of an owner's workspace that read a dataset, or were never evaluated. */
+    async reading(datasetId: string): Promise<string[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT a.id FROM alerts a WHERE a.workspace_id = ?1 AND a.active = 1 AND (a.datasets = '[]' OR a.trouble IS NOT NULL
+             OR EXISTS (SELECT 1 FROM json_each(a.datasets) d WHERE d.value = ?2)) ORDER BY a.created_at, a.id`,
+        )
+        .bind(workspaceId, datasetId)
+        .all<{ id: string }>()
+      return results.map(({ id }) => id)
+    },
+
+    /** Ids of people that are no members here. */
+    async strangers(userIds: readonly string[]): Promise<string[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT value AS id FROM json_each(?2) WHERE value NOT IN
+             (SELECT user_id FROM members WHERE workspace_id = ?1 AND role <> 'client')`,
+        )
+        .bind(workspaceId, JSON.stringify(userIds))
+        .all<{ id: string }>()
+      return results.map(({ id }) => id)
+    },
+
+    /** Inserts no row when there are as many as there may be. */
+    insert: (id: string, content: AlertContent, now: number): D1PreparedStatement =>
+      d1
+        .prepare(
+          `INSERT INTO alerts (workspace_id, id, name, name_key, subject_kind, subject_id, rules, receivers, active, owner_id,
+             due_at, created_at, updated_at)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?11
+           WHERE (SELECT count(*) FROM alerts WHERE workspace_id = ?1) < ${ALERTS_MAX}`,
+        )
+        .bind(
+          ...[workspaceId, id, content.name, nameKey(content.name), content.subject.kind, content.subject.id],
+          ...[rulesOf(content), JSON.stringify(content.receivers), content.active ? 1 : 0, scope.actorId, now],
+        ),
+
+    /** Changes no row when another version is stored. `groups`: what is still remembered; null = all of it. */
+    update: (
+      id: string,
+      content: AlertContent,
+      at: { version: number; now: number; forget: boolean },
+    ): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE alerts SET name = ?3, name_key = ?4, subject_kind = ?5, subject_id = ?6, rules = ?7, receivers = ?8, active = ?9,
+             updated_at = ?10, due_at = ?10, version = version + 1, serial = serial + 1, trouble = NULL,
+             groups = CASE WHEN ?11 THEN '[]' ELSE groups END, datasets = CASE WHEN ?11 THEN '[]' ELSE datasets END
+           WHERE workspace_id = ?1 AND id = ?2 AND version = ?12`,
+        )
+        .bind(
+          ...[workspaceId, id, content.name, nameKey(content.name), content.subject.kind, content.subject.id],
+          ...[rulesOf(content), JSON.stringify(content.receivers), content.active ? 1 : 0, at.now],
+          ...[at.forget ? 1 : 0, at.version],
+        ),
+
+    takeOver: (id: string): D1PreparedStatement =>
+      d1
+        .prepare('UPDATE alerts SET owner_id = ?3 WHERE workspace_id = ?1 AND id = ?2')
+        .bind(workspaceId, id, scope.actorId),
+
+    remove: (id: string, version: number): D1PreparedStatement =>
+      d1.prepare('DELETE FROM alerts WHERE workspace_id = ? AND id = ? AND version = ?').bind(workspaceId, id, version),
+
+    /** What an evaluation found. Changes no row when something else was remembered, or edited, meanwhile. */
+    remember: (alert: StoredAlert, to: Remembered): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE alerts SET groups = ?3, rights = ?4, format = ?5, datasets = ?6, trouble = ?7, evaluated_at = ?8, due_at = ?9,
+             serial = serial + 1
+           WHERE workspace_id = ?1 AND id = ?2 AND serial = ?10`,
+        )
+        .bind(
+          ...[workspaceId, alert.id, JSON.stringify(to.kept), to.rights, to.format && JSON.stringify(to.format)],
+          ...[JSON.stringify(to.datasets), to.trouble && JSON.stringify(to.trouble), to.now, to.dueAt, alert.serial],
+        ),
+
+    /** Changes no row when something else was remembered meanwhile. */
+    setGroups: (alert: StoredAlert, kept: KeptGroup[]): D1PreparedStatement =>
+      d1
+        .prepare(
+          'UPDATE alerts SET groups = ?3, serial = serial + 1 WHERE workspace_id = ?1 AND id = ?2 AND serial = ?4',
+        )
+        .bind(workspaceId, alert.id, JSON.stringify(kept), alert.serial),
+
+    mute: (alert: StoredAlert, at: { until: number | null; now: number }): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE alerts SET muted_until = ?3, serial = serial + 1, due_at = CASE WHEN ?3 IS NULL THEN ?4 ELSE due_at END
+           WHERE workspace_id = ?1 AND id = ?2 AND serial = ?5`,
+        )
+        .bind(workspaceId, alert.id, at.until, at.now, alert.serial),
+
+    note: (
+      alertId: string,
+      events: readonly EventInput[],
+      at: { now: number; by: string | null },
+    ): D1PreparedStatement[] =>
+      events.map(({ id, kind, label = null, period = null, value = null, rights = '' }) =>
+        d1
+          .prepare(
+            `INSERT INTO alert_events (id, workspace_id, alert_id, kind, at, actor_id, label, period, value, rights)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          )
+          .bind(id, workspaceId, alertId, kind, at.now, at.by, label, period, value, rights),
+      ),
+
+    /** The newest first. */
+    async events(
+      alertId: string,
+      { limit, after }: { limit: number; after: Position | null },
+    ): Promise<Page<AlertEvent>> {
+      const { results } = await d1
+        .prepare(
+          `SELECT e.id, e.kind, e.at, u.name AS "by", e.label, e.period, e.value, e.rights FROM alert_events e
+           LEFT JOIN users u ON u.id = e.actor_id
+           WHERE e.workspace_id = ?1 AND e.alert_id = ?2 AND (?3 IS NULL OR e.at < ?3 OR (e.at = ?3 AND e.id < ?4))
+           ORDER BY e.at DESC, e.id DESC LIMIT ?5`,
+        )
+        .bind(workspaceId, alertId, after?.at ?? null, after?.id ?? '', limit + 1)
+        .all<EventRow>()
+      const page = results.slice(0, limit)
+      const last = page.at(-1)
+      const mine = rightsOf(scope)
+      return {
+        items: page.map(({ at, rights, label, value, ...event }) => ({
+          ...event,
+          at: iso(at),
+          label: rights === '' || rights === mine ? label : null,
+          value: rights === mine ? value : null,
+        })),
+        nextCursor: results.length > limit && last ? cursorOf({ at: last.at, id: last.id }) : null,
+      }
+    },
+  }
+}
+
+export interface Remembered {
+  kept: KeptGroup[]
+  rights: string
+  format: ColumnFormat | null
+  datasets: string[]
+  trouble: AlertTrouble | null
+  now: number
+  /** When the scheduled round looks at it next. */
+  dueAt: number
+}

@@ -1,0 +1,48 @@
+import type { Letter, LetterContext } from '../letter'
+import type { OrderOf } from '../order'
+
+const HEADINGS: Record<OrderOf<'alert'>['event'], (name: string) => string> = {
+  opened: (name) => `Alert: ${name}`,
+  resolved: (name) => `Over: ${name}`,
+  reminded: (name) => `Still open: ${name}`,
+}
+const groups = (count: number): string => (count === 1 ? 'one group' : `${count} groups`)
+
+export const alert = (order: OrderOf<'alert'>, { workspacePage }: LetterContext): Letter => {
+  const { event, name, subject, workspace, condition, lines, count, grouped, alertId } = order
+  const heading = HEADINGS[event](name)
+  const of = grouped ? ` in ${groups(count)}` : ''
+  const said = {
+    opened: condition === null ? `${subject} set off this alert${of}.` : `${subject} ${condition}${of}.`,
+    resolved: `${subject} is back where it should be${of}.`,
+    reminded: `${subject} has set off this alert${of}, and nobody has acknowledged it.`,
+  }[event]
+  return {
+    subject: `${heading} (${workspace})`,
+    heading,
+    body: [said, ...(lines ?? ['Open the alert to see the figures that you may see.'])],
+    button: { label: 'See the alert', href: workspacePage(`/alerts/${alertId}`) },
+    after:
+      event === 'resolved'
+        ? []
+        : ['You get another mail when it is over. Acknowledge the alert to hear nothing of it until then.'],
+    reason: `You get this because you are a receiver of this alert in ${workspace}.`,
+  }
+}
+
+export const digest = (
+  { workspace, cadence, date, items, openAlerts }: OrderOf<'digest'>,
+  { workspacePage }: LetterContext,
+): Letter => ({
+  subject: `Your ${cadence} digest of ${workspace}, ${date}`,
+  heading: `What you follow in ${workspace}`,
+  body: openAlerts === 0 ? [] : [`${openAlerts === 1 ? 'One alert is' : `${openAlerts} alerts are`} open.`],
+  items: items.map(({ insightId, name, lines }) => ({
+    title: name,
+    lines,
+    href: workspacePage(`/insights/${insightId}`),
+  })),
+  button: { label: 'Open your insights', href: workspacePage('/insights') },
+  after: [`It comes ${cadence === 'daily' ? 'every morning' : 'once a week'} on the workspace's clock.`],
+  reason: `You get this because you follow insights in ${workspace}. Change how often it comes on the page Alerts.`,
+})
