@@ -7,7 +7,7 @@ import { dirname, extname, join, resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { localSettings } from './local.mjs'
-import { billingSettings, providerSettings } from './stand-ins.mjs'
+import { billingSettings, providerSettings, ratesSettings } from './stand-ins.mjs'
 
 const CRON_MS = 60_000
 const TYPES = { '.js': 'ESModule', '.mjs': 'ESModule', '.wasm': 'CompiledWasm' }
@@ -35,7 +35,7 @@ const bindings = {
   ...JSON.parse(process.env.SETTINGS ?? '{}'),
 }
 const billing = await billingSettings(bindings, { port, state })
-Object.assign(bindings, await providerSettings(bindings, port), billing.settings)
+Object.assign(bindings, await providerSettings(bindings, port), billing.settings, await ratesSettings(bindings, port))
 
 const mf = new Miniflare(
   convertV4MiniflareOptions({

@@ -1,4 +1,4 @@
-// Stands in for Google, Microsoft and Stripe on a person's own machine, where no keys of the real ones are set.
+// Stands in for Google, Microsoft, Stripe and the European Central Bank on a person's own machine, where no keys of the real ones are set.
 import { join, resolve } from 'node:path'
 
 const isLocal = (settings) => /^(1|true)$/.test(settings.LOCAL_MODE ?? '')
@@ -32,4 +32,11 @@ export async function billingSettings(settings, { port, state }) {
   // Questions to sales are mails, too: read them where all mails are shown.
   const SALES_EMAIL = settings.SALES_EMAIL || 'sales@example.com'
   return { ...billing, settings: { SALES_EMAIL, ...billing.settings } }
+}
+
+/** Starts made-up exchange rates on the port after that. Answers the settings under which the server fetches them, or none. */
+export async function ratesSettings(settings, port) {
+  if (settings.RATES_URL || !isLocal(settings)) return {}
+  const { startRates } = await import('../emulators/rates/server.ts')
+  return (await startRates({ port: port + 3 })).settings
 }

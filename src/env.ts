@@ -47,6 +47,9 @@ const optional = z
 /** A stand-in on a person's own machine is named by https too; in local mode loopback is called without it. */
 const issuer = z.url({ protocol: /^https$/ })
 
+const isAddress = (text: string, local: boolean): boolean =>
+  URL.canParse(text) && (local || text.startsWith('https://'))
+
 const fields = z.object({
   APP_NAME: z.string().min(1).default('Insikt'),
   BASE_URL: z.url(),
@@ -97,6 +100,13 @@ const fields = z.object({
     .default(BANK_TRANSFER_COUNTRY),
   /** Where questions about plans made for a workspace go; absent = to the address mails come from. */
   SALES_EMAIL: optional,
+  /** Exchange rates are fetched daily. Off: those that come with the product and those a workspace sets are all. */
+  RATES_FETCH: z
+    .enum(['', '0', '1', 'true', 'false'])
+    .default('1')
+    .transform((text) => text !== '0' && text !== 'false'),
+  /** Folder of the European Central Bank's files of rates, or a copy; empty = the bank's own, in local mode none. */
+  RATES_URL: optional,
   /** In local mode and tests only: exact `host:port` targets that outgoing calls may reach. */
   TEST_ALLOWED_TARGETS: z.string().default(''),
 })
@@ -112,6 +122,10 @@ const settingsSchema = fields
   .refine((given) => given.LOCAL_MODE || given.STRIPE_API_URL.startsWith('https://'), {
     path: ['STRIPE_API_URL'],
     message: 'https, except in local mode',
+  })
+  .refine(({ RATES_URL, LOCAL_MODE }) => RATES_URL === undefined || isAddress(RATES_URL, LOCAL_MODE), {
+    path: ['RATES_URL'],
+    message: 'an https address, except in local mode',
   })
 
 export type Settings = z.infer<typeof settingsSchema>

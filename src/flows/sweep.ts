@@ -11,6 +11,8 @@ import { sweepNotices } from '../features/billing/notices'
 import { refreshSubscriptions } from '../features/billing/rounds'
 import { sweepEvents } from '../features/billing/webhook'
 import { sweepFindings } from '../features/findings/service'
+import { refreshRates } from '../features/currencies/feed'
+import { sweepGroupings } from '../features/groupings/service'
 import { sweepGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
 import { sweepOffers } from '../features/ownership/service'
@@ -23,6 +25,7 @@ import { sweepChanged, sweepDeleted, sweepOriginals, sweepRuns } from '../sync/s
 
 const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'mail', work: deliverMail },
+  { name: 'rates', work: refreshRates },
   { name: 'follow-ups', work: startFollowUps },
   { name: 'runs', work: sweepRuns },
   { name: 'uploads', work: sweepUploads },
@@ -31,10 +34,11 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'deleted', work: sweepDeleted },
   { name: 'insights', work: sweepInsights },
   { name: 'findings', work: sweepFindings },
+  { name: 'groupings', work: sweepGroupings },
   { name: 'groups', work: sweepGroups },
+  { name: 'alerts', work: sweepAlerts },
   { name: 'offers of ownership', work: sweepOffers },
   { name: 'notices', work: sweepNotices },
-  { name: 'alerts', work: sweepAlerts },
   { name: 'samples', work: sweepSamples },
   { name: 'pictures', work: dropStrayPictures },
   { name: 'people', work: sweepPeople },
