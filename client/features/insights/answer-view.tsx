@@ -7,6 +7,7 @@ import { Chart } from '../../ui/chart/chart'
 import type { Drawing } from '../../ui/chart/drawing'
 import { drawingOf } from '../../ui/chart/drawing-of'
 import type { FigureFormat } from '../../ui/chart/figure-format'
+import type { ChartMark } from '../../ui/chart/marks'
 import { headline } from '../../ui/chart/headline'
 import { withPercent } from '../../ui/chart/percent'
 import { answerNotes } from './answer-notes'
@@ -25,14 +26,17 @@ export interface AnswerViewProps {
   asTable?: boolean
   height?: number
   onPick?: (row: number) => void
+  /** What is said of units of the time axis. Kept the same while nothing changes. */
+  marks?: readonly ChartMark[]
 }
+const NO_MARKS: readonly ChartMark[] = []
 
 /** What the figures say, the figures, and their picture: the same for a preview and for a saved insight. */
 export function AnswerView(props: AnswerViewProps) {
-  const { plan, viz, format } = props
+  const { plan, viz, format, marks = NO_MARKS } = props
   const { percent, chart, direction } = viz
   const result = useMemo(() => withPercent(props.result, percent), [props.result, percent])
-  const drawing = useMemo(() => drawingOf(result, chart, format), [result, chart, format])
+  const drawing = useMemo(() => drawingOf(result, chart, { format, marks }), [result, chart, format, marks])
   const said = headline(result, viz, format)
   return (
     <Stack gap="md">

@@ -87,7 +87,7 @@ function CardPicture({ insight, result }: { insight: Drawn; result: QueryResult 
   const format = useFigureFormat()
   const ranking = rankingOf(result, insight.viz.chart, format)
   if (ranking) return <CardRanking ranking={ranking} />
-  const drawing = drawingOf(result, smallChart(insight.viz.chart), format)
+  const drawing = drawingOf(result, smallChart(insight.viz.chart), { format })
   if (!drawing || drawing.stops.length < 2 || drawing.stops.length > MARKS_MAX) return null
   return (
     <div style={{ marginTop: 'auto', paddingTop: 8 }}>

@@ -32,7 +32,7 @@ export function sheetText({ result, viz, title, dataAsOf, today, format }: PngAs
   return {
     title,
     subtitle: result.words,
-    notes: answerNotes(result, drawingOf(result, viz.chart, format)),
+    notes: answerNotes(result, drawingOf(result, viz.chart, { format })),
     foot: [
       `Period: ${period === null ? 'all time' : `${period}${compared}`}`,
       `Source: ${source}, as of ${dataAsOf}`,
@@ -55,7 +55,7 @@ function figuresOf(result: QueryResult, format: FigureFormat) {
 
 async function bodyOf({ viz, format, table }: PngAsk, result: QueryResult, font: string): Promise<SheetBody> {
   const colours = lightColours(font)
-  const drawing = drawingOf(result, viz.chart, format)
+  const drawing = drawingOf(result, viz.chart, { format })
   if (drawing) return chartBody(drawing, format, colours)
   if (viz.chart === 'number') return figuresBody(figuresOf(result, format), colours)
   return tableBody(table ?? textTable(result, format), colours)

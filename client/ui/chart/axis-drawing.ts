@@ -6,6 +6,8 @@ import { chartSummary } from './chart-summary'
 import type { ChartModel, Point } from './chart-model'
 import type { Drawing } from './drawing'
 import type { FigureFormat } from './figure-format'
+import { placeMarks, wordsAt } from './marks'
+import type { ChartMark } from './marks'
 
 const SAID_SERIES = 8
 
@@ -51,8 +53,13 @@ function heightOf(model: ChartModel, chart: AxisChart, base: number): number {
 }
 
 /** Series over one axis: lines, areas, bars beside or on one another, bars with a line. */
-export function axisDrawing(whole: ChartModel, chart: AxisChart, format: FigureFormat): Drawing {
+export function axisDrawing(
+  whole: ChartModel,
+  chart: AxisChart,
+  { format, marks = [] }: { format: FigureFormat; marks?: readonly ChartMark[] },
+): Drawing {
   const model = roomFor(whole, chart)
+  const placed = placeMarks(model, marks)
   const unstacked = chart === 'area' && model.series.length > 1 && !stacks(model, chart)
   const note = 'Some figures are negative, so the areas are not laid on one another.'
   const across = lies(model, chart)
@@ -60,12 +67,12 @@ export function axisDrawing(whole: ChartModel, chart: AxisChart, format: FigureF
     summary: chartSummary(model, format),
     notes: unstacked ? [...model.notes, note] : model.notes,
     stops: model.categories.map((_, at) => ({
-      words: sayPoint(model, at, format),
+      words: `${sayPoint(model, at, format)}${wordsAt(placed, at)}`,
       row: model.series.map((series) => series.points[at]?.row ?? null).find((row) => row !== null) ?? null,
       mark: { seriesIndex: 0, dataIndex: at },
     })),
     height: (base) => heightOf(model, chart, base),
-    option: (settings) => chartOption(model, { ...settings, chart }),
+    option: (settings) => chartOption(model, { ...settings, chart, marks: placed }),
     rowOf: ({ seriesId, dataIndex }) => {
       const series = model.series.find((one) => seriesId?.slice('main:'.length) === one.key)
       return dataIndex === undefined ? null : (series?.points[dataIndex]?.row ?? null)

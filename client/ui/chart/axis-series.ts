@@ -5,8 +5,9 @@ import type { ChartModel, Series } from './chart-model'
 import type { DrawSettings } from './drawing'
 import type { DrawnSeries } from './engine-types'
 import { hatch } from './frame-option'
+import type { PlacedMark } from './marks'
 
-export type AxisSettings = DrawSettings & { chart: AxisChart }
+export type AxisSettings = DrawSettings & { chart: AxisChart; marks?: readonly PlacedMark[] }
 
 /** From here on neighbouring points share a pixel. */
 const MANY_POINTS = 500

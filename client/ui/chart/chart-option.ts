@@ -6,6 +6,7 @@ import type { Category, ChartModel, Series } from './chart-model'
 import { chartSummary } from './chart-summary'
 import type { ChartOption } from './engine-types'
 import { bareOption, frameOption, legendPx, nameWidth } from './frame-option'
+import { markSeries, wordsAt } from './marks'
 import { tooltipHtml } from './tooltip'
 
 const tickEvery = (categories: readonly Category[], time: boolean): Record<string, unknown> =>
@@ -126,11 +127,13 @@ export function chartOption(model: ChartModel, settings: AxisSettings): ChartOpt
       },
       formatter: (given) => {
         const first = Array.isArray(given) ? given[0] : given
-        return tooltipHtml({ model, colours, format: settings.format, at: first?.dataIndex ?? -1 })
+        const at = first?.dataIndex ?? -1
+        const said = wordsAt(settings.marks ?? [], at)
+        return tooltipHtml({ model, colours, format: settings.format, at, said })
       },
     },
     xAxis: across ? figureAxes(model, settings) : nameAxis(model, settings),
     yAxis: across ? nameAxis(model, settings) : figureAxes(model, settings),
-    series: drawnSeries(model, settings),
+    series: [...drawnSeries(model, settings), ...markSeries(model, settings.marks ?? [], settings)],
   }
 }

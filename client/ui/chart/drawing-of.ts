@@ -5,6 +5,7 @@ import { isAxisChart } from './axis-model'
 import { chartModel } from './chart-model'
 import type { Drawing } from './drawing'
 import type { FigureFormat } from './figure-format'
+import type { ChartMark } from './marks'
 import { heatDrawing } from './heat-drawing'
 import { heatModel } from './heat-model'
 import { scatterDrawing } from './scatter-drawing'
@@ -13,7 +14,11 @@ import { waterfallDrawing } from './waterfall-drawing'
 import { waterfallModel } from './waterfall-model'
 
 /** The picture of an answer; null when the answer has not the shape that the chart needs, or is no picture. */
-export function drawingOf(result: QueryResult, chart: ChartKind, format: FigureFormat): Drawing | null {
+export function drawingOf(
+  result: QueryResult,
+  chart: ChartKind,
+  { format, marks = [] }: { format: FigureFormat; marks?: readonly ChartMark[] },
+): Drawing | null {
   if (chart === 'scatter') {
     const model = scatterModel(result, format)
     return model && scatterDrawing(model, format)
@@ -28,5 +33,5 @@ export function drawingOf(result: QueryResult, chart: ChartKind, format: FigureF
     const steps = waterfallModel(model, result)
     return steps && waterfallDrawing(steps, format)
   }
-  return isAxisChart(chart) ? axisDrawing(model, chart, format) : null
+  return isAxisChart(chart) ? axisDrawing(model, chart, { format, marks }) : null
 }

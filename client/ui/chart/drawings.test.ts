@@ -30,7 +30,7 @@ const modelOf = (result: QueryResult): ChartModel => {
   return model
 }
 const drawn = (result: QueryResult, chart: Parameters<typeof drawingOf>[1]): Drawing => {
-  const drawing = drawingOf(result, chart, kronor)
+  const drawing = drawingOf(result, chart, { format: kronor })
   if (!drawing) throw new Error('nothing to draw')
   return drawing
 }
@@ -228,7 +228,7 @@ describe('scatter', () => {
   })
 
   it('needs two measures', () => {
-    expect(drawingOf(answerOf([name, sales], [['A', 1]]), 'scatter', kronor)).toBeNull()
+    expect(drawingOf(answerOf([name, sales], [['A', 1]]), 'scatter', { format: kronor })).toBeNull()
   })
 })
 

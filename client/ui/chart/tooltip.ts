@@ -39,8 +39,10 @@ export function tooltipHtml(parts: {
   colours: readonly string[]
   format: FigureFormat
   at: number
+  /** What is said of the category, to follow its figures. */
+  said?: string
 }): string {
-  const { model, colours, format, at } = parts
+  const { model, colours, format, at, said = '' } = parts
   const category = model.categories[at]
   if (!category) return ''
   const lines = model.series.flatMap((series, index): TooltipLine[] => {
@@ -49,5 +51,6 @@ export function tooltipHtml(parts: {
     const figure = point.value === null ? NOTHING : format.full(point.value, series.column)
     return [{ name: series.name, figure, colour: colours[index] ?? '', faint: series.role === 'comparison' }]
   })
-  return cardHtml({ title: category.label, lines, ...(category.incomplete ? { note: 'Not complete yet' } : {}) })
+  const note = [category.incomplete ? 'Not complete yet' : '', said.replace(/^\. /, '')].filter((one) => one !== '')
+  return cardHtml({ title: category.label, lines, ...(note.length > 0 ? { note: note.join('. ') } : {}) })
 }

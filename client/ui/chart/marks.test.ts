@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { lightColours } from './chart-colours'
+import { drawingOf } from './drawing-of'
+import { timeAxis } from './marks'
+import type { ChartMark } from './marks'
+import { answerOf, country, kronor, quarter, sales } from './samples'
+
+const settings = { format: kronor, colours: lightColours('sans-serif'), reducedMotion: true }
+const note = (start: string, words = 'Price rise <b>'): ChartMark => ({ start, kind: 'note', words })
+const drawn = (marks: readonly ChartMark[], result = quarter()) => drawingOf(result, 'line', { format: kronor, marks })
+const seriesOf = (marks: readonly ChartMark[]) => {
+  const { series } = drawn(marks)?.option(settings) ?? {}
+  return [series].flat().filter((one) => String(one?.id).startsWith('mark:'))
+}
+
+describe('marks on a time axis', () => {
+  it('stand on the unit that their day lies in, at the height of its figure', () => {
+    expect(seriesOf([note('2026-02-17'), { ...note('2026-03-01'), kind: 'unusual' }])).toMatchObject([
+      { id: 'mark:unusual', data: [[2, 451_770]] },
+      { id: 'mark:note', data: [[1, 450_000]] },
+    ])
+  })
+
+  it('are one pin for a unit however much is said of it, and none outside the axis', () => {
+    const [pins] = seriesOf([note('2026-01-01'), note('2026-01-01', 'Again'), note('2031-01-01')])
+    expect(pins).toMatchObject({ data: [[0, 400_000]] })
+    expect(seriesOf([note('2031-01-01')])).toEqual([])
+  })
+
+  it('are said with the figures of their unit when the keyboard reaches it', () => {
+    const stops = drawn([note('2026-01-01')])?.stops ?? []
+    expect(stops.map(({ words }) => words.includes('Note: Price rise'))).toEqual([true, false, false])
+  })
+
+  it('leave a chart without time as it is', () => {
+    const result = answerOf([{ ...country, key: 'd0' }, sales], [['Sweden', 1]])
+    const option = drawingOf(result, 'bar', { format: kronor, marks: [note('2026-01-01')] })?.option(settings)
+    expect([option?.series].flat()).toHaveLength(1)
+    expect(timeAxis(result, kronor)).toBeNull()
+  })
+
+  it('can be put on every unit of the axis', () => {
+    expect(timeAxis(quarter(), kronor)).toEqual({
+      grain: 'month',
+      buckets: [
+        { start: '2026-01-01', label: 'Jan 2026' },
+        { start: '2026-02-01', label: 'Feb 2026' },
+        { start: '2026-03-01', label: 'Mar 2026' },
+      ],
+    })
+  })
+})
