@@ -83,6 +83,11 @@ export function formatter({ numberLocale: locale, currency, timeZone, dateLocale
     date: (day: string | null | undefined): string => dateWords(day, dateLocale),
     day: (instant: string | null | undefined): string => dayWords(instant, timeZone, dateLocale),
     dateTime: (instant: string | null | undefined): string => dateTimeWords(instant, timeZone, dateLocale),
+    /** An instant on the workspace's clock, the time alone when it is of the day of `now` (epoch ms): `14:05`. */
+    asOf: (instant: string, now: number): string =>
+      dayWords(instant, timeZone, dateLocale) === dayWords(new Date(now).toISOString(), timeZone, dateLocale)
+        ? timeWords(instant, timeZone, dateLocale)
+        : dateTimeWords(instant, timeZone, dateLocale),
     /** A date and time of a file: on the workspace's clock when it names a zone, as it was written otherwise. */
     moment: (text: string): string =>
       ZONED.test(text)
@@ -163,6 +168,12 @@ export function dateTimeWords(
   if (!date) return NOTHING
   const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const
   return writtenDate(date, { ...options, timeZone }, locale)
+}
+
+/** The time of an instant on the workspace's clock: `14:05`. */
+function timeWords(instant: string, timeZone: string, locale: string | null): string {
+  const date = parse(instant)
+  return date ? writtenDate(date, { hour: '2-digit', minute: '2-digit', timeZone }, locale) : NOTHING
 }
 
 /** The day of an instant on the workspace's calendar: `20 Nov 2026`. */

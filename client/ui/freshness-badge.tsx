@@ -10,13 +10,21 @@ const LOOKS = {
   working: { icon: IconRefresh, colour: 'var(--accent)' },
 } as const satisfies Record<Freshness, { icon: typeof IconRefresh; colour: string }>
 
+interface FreshnessBadgeProps {
+  state: Freshness
+  words: string
+  detail?: string
+  /** Long words go on in the next line instead of being cut. */
+  whole?: boolean
+}
+
 /** How current the data is: colour, sign and words together. */
-export function FreshnessBadge({ state, words, detail }: { state: Freshness; words: string; detail?: string }) {
+export function FreshnessBadge({ state, words, detail, whole = false }: FreshnessBadgeProps) {
   const { icon: Icon, colour } = LOOKS[state]
   const badge = (
     <Group gap={6} wrap="nowrap" style={{ minWidth: 0 }} tabIndex={detail === undefined ? undefined : 0}>
       <Icon size={16} color={colour} aria-hidden style={{ flex: 'none' }} />
-      <Text size="xs" truncate>
+      <Text size="xs" truncate={!whole}>
         {words}
       </Text>
     </Group>

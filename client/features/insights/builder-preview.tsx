@@ -7,6 +7,7 @@ import type { QueryResult } from '../../../src/shared/query-result'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import { fieldErrors, FormError } from '../../ui/form-error'
 import { ChartSkeleton } from '../../ui/skeletons'
+import { AnswerFreshness } from './answer-freshness'
 import { AnswerView } from './answer-view'
 import type { Built } from './draft-plan'
 import { EmptyPeriod } from './empty-period'
@@ -55,6 +56,9 @@ export function BuilderPreview({ built, preview, title }: BuilderPreviewProps) {
           <Text size="sm" c="dimmed" mb="sm">
             {good.result.words}
           </Text>
+          <Box mb="sm">
+            <AnswerFreshness result={good.result} figures={preview} />
+          </Box>
           {hasFigures(good.result) ? (
             <AnswerView
               plan={good.plan}

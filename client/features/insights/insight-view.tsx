@@ -8,9 +8,9 @@ import { useFormat } from '../../lib/format'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import { withPercent } from '../../ui/chart/percent'
 import { ErrorState } from '../../ui/error-state'
-import { FreshnessBadge } from '../../ui/freshness-badge'
 import { PageHeader } from '../../ui/page-header'
 import { ChartSkeleton } from '../../ui/skeletons'
+import { AnswerFreshness } from './answer-freshness'
 import { AnswerView } from './answer-view'
 import { DrillDrawer } from './drill-drawer'
 import { hasFigures, overAll } from './empty-answer'
@@ -23,6 +23,7 @@ import classes from './insights.module.css'
 import { MissingField, missingField } from './missing-field'
 import { pivotTable } from './pivot-texts'
 import { useFigures } from './use-figures'
+import type { Figures } from './use-figures'
 import { loadPivot } from './use-pivot'
 
 interface InsightViewProps {
@@ -63,8 +64,7 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
         {result && (
           <AnswerCard
             {...{ insight, plan, result, asTable, onShow }}
-            stale={figures.stale}
-            failed={error !== null}
+            figures={figures}
             {...(whole ? {} : { onWhole: () => setWhole(true) })}
           />
         )}
@@ -100,21 +100,19 @@ function usePng(insight: Insight, plan: QueryPlan, result: QueryResult | null) {
 interface AnswerCardProps extends InsightViewProps {
   plan: QueryPlan
   result: QueryResult
-  stale: boolean
-  failed: boolean
+  figures: Figures
   onWhole?: () => void
 }
 
-function AnswerCard({ insight, plan, result, asTable, onShow, stale, failed, onWhole }: AnswerCardProps) {
-  const format = useFormat()
+function AnswerCard({ insight, plan, result, asTable, onShow, figures, onWhole }: AnswerCardProps) {
   const { chart } = insight.viz
   return (
     <section className="surface" aria-label="Answer">
       <Group justify="space-between" px="md" py="xs" style={{ borderBottom: '1px solid var(--line)' }}>
-        <FreshnessBadge state={failed ? 'stale' : 'fresh'} words={`Data as of ${format.dateTime(result.dataAsOf)}`} />
+        <AnswerFreshness result={result} figures={figures} failed={figures.error !== null} />
         {chart !== 'table' && <ViewSwitch asTable={asTable} onShow={onShow} chart={chart} />}
       </Group>
-      <div style={{ padding: '16px' }} className={`${classes.answer} ${stale ? classes.stale : ''}`}>
+      <div style={{ padding: '16px' }} className={`${classes.answer} ${figures.stale ? classes.stale : ''}`}>
         {hasFigures(result) ? (
           <Answer {...{ insight, plan, result, asTable }} />
         ) : (

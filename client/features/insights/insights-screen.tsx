@@ -15,6 +15,7 @@ import { countedInsights } from './counted-insights'
 import { CardSkeleton, InsightCard } from './insight-card'
 import classes from './insights.module.css'
 import { NoInsights } from './no-insights'
+import { ListFreshness } from './list-freshness'
 import { insightsQuery } from './queries'
 import { Suggestions } from './suggestions'
 import { useSearchText } from './use-search-text'
@@ -50,6 +51,7 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
         actions={may && <NewButton full={full ? max : null} />}
       />
       {notice}
+      {items.length > 0 && <ListFreshness />}
       {(items.length > 0 || q !== '') && <SearchLine q={q} />}
       {whole && items.length === 0 && <WayBack />}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
@@ -13,6 +13,10 @@ export interface Figures {
   /** The answer on screen is not (yet) that of the plan asked for. */
   stale: boolean
   loading: boolean
+  /** Newer rows stand, and their figures are on the way; those on screen are the ones before. */
+  outdated: boolean
+  /** When the figures on screen came, epoch ms. */
+  updatedAt: number
   error: Error | null
   refetch: () => void
 }
@@ -21,13 +25,18 @@ const NO_PLAN: QueryPlan = { v: 1, kind: 'aggregate', measures: [], dimensions: 
 
 /** The answer to a plan, keeping the last good one on screen while loading and after a refusal. */
 export function useFigures(plan: QueryPlan | null): Figures {
-  const query = useQuery({ ...figuresQuery(plan ?? NO_PLAN), enabled: plan !== null })
+  const options = figuresQuery(plan ?? NO_PLAN)
+  const query = useQuery({ ...options, enabled: plan !== null })
+  const client = useQueryClient()
   const [lastGood, setLastGood] = useState<QueryResult | null>(null)
   if (query.data && query.data !== lastGood) setLastGood(query.data)
+  const outdated = query.isRefetching && client.getQueryState(options.queryKey)?.isInvalidated === true
   return {
     result: query.data ?? lastGood,
-    stale: query.data === undefined && lastGood !== null,
+    stale: outdated || (query.data === undefined && lastGood !== null),
     loading: query.isFetching,
+    outdated,
+    updatedAt: query.dataUpdatedAt,
     error: query.error,
     refetch: () => void query.refetch(),
   }

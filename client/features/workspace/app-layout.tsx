@@ -9,6 +9,7 @@ import { NavigationFoot } from './navigation-foot'
 import { NavigationLinks } from './navigation-links'
 import { PaymentBanner } from './payment-banner'
 import { TopBar } from './top-bar'
+import { useLive } from '../../lib/live'
 import { useSession } from '../../lib/session'
 import { SUBSCRIPTION_PAGE } from '../../lib/upgrade'
 import { Logo } from '../../ui/logo'
@@ -21,6 +22,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const { workspace } = useSession()
   useEffect(close, [path, close])
+  useLive()
   return (
     <div className={classes.shell} data-collapsed={collapsed}>
       <a className="skip-link" href="#main">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { freshnessOf } from './freshness'
-import { sourcesFreshnessQuery } from './queries'
+import { sourcesFreshnessQuery } from '../../lib/sources-freshness'
 import { FreshnessBadge } from '../../ui/freshness-badge'
 
 /** In the top bar: how current the data behind every figure is. */

@@ -3,7 +3,6 @@ import { answer, api, idempotencyKey, send } from '../../lib/api'
 import { session } from '../../lib/session'
 import type { Page } from '../../../src/shared/names'
 import type { WorkspaceSummary } from '../../../src/shared/session'
-import type { DataSource } from '../../../src/shared/sources'
 import type {
   CreateWorkspaceInput,
   DeletedWorkspace,
@@ -45,12 +44,3 @@ export const deletedWorkspacesQuery = () =>
 
 export const restoreWorkspace = (id: string) =>
   answer<WorkspaceSummary>(api.api.workspaces[':id'].restore.$post({ param: { id } }, once()))
-
-/** The sources for the badge in the top bar; asked again each minute, so that a load shows without a click. */
-export const sourcesFreshnessQuery = () =>
-  queryOptions({
-    queryKey: ['sources', 'freshness', session().workspace?.id],
-    queryFn: ({ signal }) =>
-      answer<Page<DataSource>>(api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } })),
-    refetchInterval: 60_000,
-  })

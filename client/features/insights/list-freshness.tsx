@@ -1,0 +1,23 @@
+import { Box } from '@mantine/core'
+import { useIsFetching, useQuery } from '@tanstack/react-query'
+import { oldestLoad, sourcesFreshnessQuery, useSourceStates } from '../../lib/sources-freshness'
+import { FreshnessStrip } from '../../ui/freshness-strip'
+
+/** How current the cards are, all together. */
+export function ListFreshness() {
+  const { data, error, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
+  const sources = useSourceStates()
+  const newer = useIsFetching({ queryKey: ['figures'], predicate: ({ state }) => state.isInvalidated }) > 0
+  if (!data) return null
+  return (
+    <Box mb="md">
+      <FreshnessStrip
+        asOf={oldestLoad(data.items)}
+        updatedAt={dataUpdatedAt}
+        loading={newer}
+        failed={error !== null}
+        sources={sources}
+      />
+    </Box>
+  )
+}

@@ -1,0 +1,94 @@
+import { hashKey } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { isOutdated, isTold, staleBy } from './live-keys'
+import { shareSocket } from './live-tabs'
+import { queryClient } from './query-client'
+import { useSession } from './session'
+import { sourcesFreshnessQuery } from './sources-freshness'
+import type { LiveEvent, LiveMessage } from '../../src/shared/live'
+import type { DataSource } from '../../src/shared/sources'
+
+/** Pages in the background ask within this long after they were told. */
+const BACKGROUND_MS = 2_000
+
+interface Parts {
+  client: QueryClient
+  random: () => number
+  isVisible: () => boolean
+}
+const PARTS: Parts = {
+  client: queryClient,
+  random: () => Math.random(),
+  isVisible: () => document.visibilityState === 'visible',
+}
+
+/**
+ * Turns what a page is told into what it asks again. What is stale is marked so at once and stays on screen until the
+ * answer is there; pages in the background, and many at once, ask spread over time.
+ */
+export function liveUpdates({ client, random, isVisible }: Parts = PARTS) {
+  let waiting: LiveEvent[] = []
+  let timer: number | null = null
+  const ask = (): void => {
+    timer = null
+    const predicate = staleBy(waiting)
+    waiting = []
+    void client.refetchQueries({ type: 'active', predicate: (query) => query.state.isInvalidated && predicate(query) })
+  }
+  return {
+    hear: ({ events, spread }: LiveMessage): void => {
+      void client.invalidateQueries({ refetchType: 'none', predicate: staleBy(events) })
+      waiting.push(...events)
+      timer ??= window.setTimeout(ask, random() * (isVisible() ? spread : BACKGROUND_MS))
+    },
+    /** Something may have been missed: versions are asked once, and what they show to be old is asked again. */
+    catchUp: (): void => {
+      window.setTimeout(
+        () => void client.invalidateQueries({ predicate: isTold }),
+        random() * (isVisible() ? 0 : BACKGROUND_MS),
+      )
+    },
+    stop: (): void => {
+      if (timer !== null) window.clearTimeout(timer)
+      timer = null
+    },
+  }
+}
+
+/** Whenever the versions of the data come in, figures that are older than them are asked again. */
+function followVersions(client: QueryClient): () => void {
+  const versions = hashKey(sourcesFreshnessQuery().queryKey)
+  return client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success' || event.query.queryHash !== versions) return
+    const sources: { items: DataSource[] } = event.query.state.data
+    void client.invalidateQueries({
+      predicate: (query) =>
+        query.state.fetchStatus === 'idle' && isOutdated(sources.items.flatMap(({ datasets }) => datasets))(query),
+    })
+  })
+}
+
+/** Keeps what this page shows up to date while somebody is signed in and in a workspace. */
+export function useLive(): void {
+  const { user, workspace } = useSession()
+  const userId = user?.id
+  const workspaceId = workspace?.id
+  useEffect(() => {
+    if (userId === undefined || workspaceId === undefined) return
+    const updates = liveUpdates()
+    const stopSocket = shareSocket({
+      userId,
+      workspaceId,
+      onMessage: updates.hear,
+      onUp: (again) => again && updates.catchUp(),
+      onDown: () => undefined,
+    })
+    const stopVersions = followVersions(queryClient)
+    return () => {
+      stopSocket()
+      stopVersions()
+      updates.stop()
+    }
+  }, [userId, workspaceId])
+}

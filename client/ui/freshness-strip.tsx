@@ -1,0 +1,52 @@
+import { useNetwork } from '@mantine/hooks'
+import { useState } from 'react'
+import { FreshnessBadge } from './freshness-badge'
+import { freshnessLine } from './freshness-words'
+import { useFormat } from '../lib/format'
+import type { SourceStates } from '../lib/sources-freshness'
+import { useNow } from '../lib/use-now'
+
+interface FreshnessStripProps {
+  /** When the oldest rows that the figures rest on were loaded: an instant, or null. */
+  asOf: string | null
+  /** When this page was given the figures, epoch ms. */
+  updatedAt?: number
+  /** Newer figures are on their way. */
+  loading?: boolean
+  /** They could not be asked for again. */
+  failed?: boolean
+  sources: SourceStates
+}
+
+/** How current the figures beside it are, in one line; wherever figures stand. News of them are told politely. */
+export function FreshnessStrip({ asOf, updatedAt, loading = false, failed = false, sources }: FreshnessStripProps) {
+  const format = useFormat()
+  const { online } = useNetwork()
+  const now = useNow(updatedAt)
+  const asOfWords = asOf === null ? null : format.asOf(asOf, now)
+  const line = freshnessLine({
+    ...{ asOf: asOfWords, loading, failed, offline: !online, sources, now },
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+  })
+  const news = useNews({ loading, failed, asOf: asOfWords })
+  return (
+    <>
+      <FreshnessBadge {...line} whole />
+      <span className="only-reader" role="status">
+        {news}
+      </span>
+    </>
+  )
+}
+
+/** What is read out: only how a wait for newer figures ended, not every minute that they grow older. */
+function useNews({ loading, failed, asOf }: { loading: boolean; failed: boolean; asOf: string | null }): string {
+  const [before, setBefore] = useState(loading)
+  const [news, setNews] = useState('')
+  if (before !== loading) {
+    setBefore(loading)
+    if (!loading)
+      setNews(failed ? 'Newer figures could not be asked for.' : `Figures updated: data as of ${asOf ?? '–'}.`)
+  }
+  return news
+}
