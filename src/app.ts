@@ -1,15 +1,18 @@
 import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 import { accountFiles, credentials, deletion, email, linkSignIn } from './features/account/routes'
+import { accountClasses } from './features/account-classes/routes'
 import { admin } from './features/admin/routes'
-import { audit, auditFiles } from './features/audit/routes'
 import { alerts } from './features/alerts/routes'
+import { audit, auditFiles } from './features/audit/routes'
 import { keeping } from './features/billing/keep-routes'
 import { purchases, stripePages } from './features/billing/purchases-routes'
 import { subscriptionViews } from './features/billing/view-routes'
 import { stripeWebhook } from './features/billing/webhook-routes'
+import { currencies } from './features/currencies/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { findings, findingsOfInsight } from './features/findings/routes'
+import { groupingFiles, groupings } from './features/groupings/routes'
 import { groups } from './features/groups/routes'
 import { deleted } from './features/deleted/routes'
 import { categories } from './features/categories/routes'
@@ -89,6 +92,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/relations', relations)
     .route('/api/invites', invites)
     .route('/api/members', members)
+    .route('/api/account-classes', accountClasses)
     .route('/api/insights', insights)
     .route('/api/insights', findingsOfInsight)
     .route('/api/findings', findings)
@@ -100,10 +104,13 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/files/insights', insightFiles)
     .route('/files/profile', profileFiles)
     .route('/files/pictures', pictures)
+    .route('/api/groupings', groupings)
+    .route('/files/groupings', groupingFiles)
+    .route('/api/currencies', currencies)
     .route('/api/groups', groups)
+    .route('/api/alerts', alerts)
     .route('/api/audit', audit)
     .route('/files/audit', auditFiles)
-    .route('/api/alerts', alerts)
     .route('/api/subscription', subscriptionViews)
     .route('/api/subscription', purchases)
     .route('/api/stripe', stripePages)

@@ -88,6 +88,7 @@ async function filled(deletedAt: number, rows = true) {
       id,
     ),
     insert("INSERT INTO finding_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", id, me.userId),
+    insert('INSERT INTO account_classes (workspace_id, version, updated_at) VALUES (?, 1, 1)', id),
     insert('INSERT INTO currency_settings (workspace_id) VALUES (?)', id),
     insert("INSERT INTO kept (workspace_id, kind, entity_id) VALUES (?, 'source', 'src_1')", id),
     insert("INSERT INTO allowances (workspace_id, name, period, used) VALUES (?, 'aiMessages', 'trial', 1)", id),

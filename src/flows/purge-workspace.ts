@@ -16,6 +16,9 @@ const SLICES_MAX = 200
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'account_classes',
+  'groupings',
+  'account_classes',
   'notes',
   'insight_follows',
   'insight_versions',

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+
+/**
+ * What the accounts of a ledger mean in its statements. The ranges follow the Swedish BAS chart of accounts, which most
+ * ledgers here use; a workspace may adjust them. Amounts of a ledger are debit + and credit −; `sign` turns them into
+ * what a statement shows: income, equity and liabilities as positive figures.
+ */
+export const ACCOUNT_LINES = [
+  { id: 'netSales', label: 'Net sales', statement: 'income', section: 'Revenue', sign: -1 },
+  { id: 'ownWork', label: 'Own work capitalised', statement: 'income', section: 'Revenue', sign: -1 },
+  { id: 'otherIncome', label: 'Other operating income', statement: 'income', section: 'Revenue', sign: -1 },
+  { id: 'goods', label: 'Goods and materials', statement: 'income', section: 'Operating costs', sign: 1 },
+  { id: 'external', label: 'Other external costs', statement: 'income', section: 'Operating costs', sign: 1 },
+  { id: 'personnel', label: 'Personnel costs', statement: 'income', section: 'Operating costs', sign: 1 },
+  {
+    id: 'depreciation',
+    label: 'Depreciation and write-downs',
+    statement: 'income',
+    section: 'Operating costs',
+    sign: 1,
+  },
+  { id: 'otherCosts', label: 'Other operating costs', statement: 'income', section: 'Operating costs', sign: 1 },
+  { id: 'financialIncome', label: 'Financial income', statement: 'income', section: 'Financial items', sign: -1 },
+  { id: 'financialCosts', label: 'Financial costs', statement: 'income', section: 'Financial items', sign: 1 },
+  { id: 'appropriations', label: 'Appropriations', statement: 'income', section: 'Appropriations and tax', sign: -1 },
+  { id: 'tax', label: 'Tax on the result', statement: 'income', section: 'Appropriations and tax', sign: 1 },
+  { id: 'result', label: 'Result, as booked', statement: 'income', section: 'Closing', sign: 1 },
+  { id: 'intangible', label: 'Intangible assets', statement: 'balance', section: 'Assets', sign: 1 },
+  { id: 'tangible', label: 'Buildings, machinery and equipment', statement: 'balance', section: 'Assets', sign: 1 },
+  { id: 'financialAssets', label: 'Financial assets', statement: 'balance', section: 'Assets', sign: 1 },
+  { id: 'inventory', label: 'Inventory', statement: 'balance', section: 'Assets', sign: 1 },
+  { id: 'receivables', label: 'Trade receivables', statement: 'balance', section: 'Assets', sign: 1 },
+  { id: 'otherReceivables', label: 'Other receivables', statement: 'balance', section: 'Assets', sign: 1 },
+  { id: 'cash', label: 'Cash and bank', statement: 'balance', section: 'Assets', sign: 1 },
+  { id: 'equity', label: 'Equity', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
+  { id: 'untaxed', label: 'Untaxed reserves', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
+  { id: 'provisions', label: 'Provisions', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
+  { id: 'longDebt', label: 'Long-term liabilities', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
+  { id: 'payables', label: 'Trade payables', statement: 'balance', section: 'Equity and liabilities', sign: -1 },
+  {
+    id: 'shortDebt',
+    label: 'Other short-term liabilities',
+    statement: 'balance',
+    section: 'Equity and liabilities',
+    sign: -1,
+  },
+] as const satisfies readonly {
+  id: string
+  label: string
+  statement: 'income' | 'balance'
+  section: string
+  sign: 1 | -1
+}[]
+export type AccountLine = (typeof ACCOUNT_LINES)[number]['id']
+const LINE_IDS: readonly AccountLine[] = ACCOUNT_LINES.map(({ id }) => id)
+
+/** Accounts from `from` to `to`, both inclusive, belong to a line. */
+export interface AccountRange {
+  from: number
+  to: number
+  line: AccountLine
+}
+/** Four digits, as in the BAS chart. */
+const ACCOUNT_MIN = 1000
+const ACCOUNT_MAX = 9999
+export const ACCOUNT_RANGES_MAX = 300
+
+const range = (from: number, to: number, line: AccountLine): AccountRange => ({ from, to, line })
+/** Source of the ranges: the account groups of BAS 2024 (bas.se), gathered into the lines of a small company's statements. */
+export const BAS_RANGES: readonly AccountRange[] = [
+  range(1000, 1099, 'intangible'),
+  range(1100, 1299, 'tangible'),
+  range(1300, 1399, 'financialAssets'),
+  range(1400, 1499, 'inventory'),
+  range(1500, 1599, 'receivables'),
+  range(1600, 1799, 'otherReceivables'),
+  range(1800, 1999, 'cash'),
+  range(2000, 2099, 'equity'),
+  range(2100, 2199, 'untaxed'),
+  range(2200, 2299, 'provisions'),
+  range(2300, 2399, 'longDebt'),
+  range(2400, 2439, 'shortDebt'),
+  range(2440, 2449, 'payables'),
+  range(2450, 2999, 'shortDebt'),
+  range(3000, 3799, 'netSales'),
+  range(3800, 3899, 'ownWork'),
+  range(3900, 3999, 'otherIncome'),
+  range(4000, 4999, 'goods'),
+  range(5000, 6999, 'external'),
+  range(7000, 7699, 'personnel'),
+  range(7700, 7899, 'depreciation'),
+  range(7900, 7999, 'otherCosts'),
+  range(8000, 8399, 'financialIncome'),
+  range(8400, 8799, 'financialCosts'),
+  range(8800, 8899, 'appropriations'),
+  range(8900, 8989, 'tax'),
+  range(8990, 8999, 'result'),
+]
+
+const accountSchema = z
+  .int({ message: 'Write an account of four digits.' })
+  .min(ACCOUNT_MIN, { message: 'Write an account of four digits.' })
+  .max(ACCOUNT_MAX, { message: 'Write an account of four digits.' })
+
+/** The ranges in ascending order; none begins before the one before it has ended. */
+export const accountRangesSchema = z
+  .array(z.strictObject({ from: accountSchema, to: accountSchema, line: z.enum(LINE_IDS) }))
+  .max(ACCOUNT_RANGES_MAX)
+  .superRefine((ranges, context) => {
+    ranges.forEach(({ from, to }, at) => {
+      if (to < from) context.addIssue({ code: 'custom', path: [at, 'to'], message: 'The range ends before it begins.' })
+      const before = ranges[at - 1]
+      if (before && from <= before.to)
+        context.addIssue({ code: 'custom', path: [at, 'from'], message: `${before.from}–${before.to} holds this too.` })
+    })
+  })
+/** PUT /api/account-classes. `ranges` null = the BAS chart again. */
+export const accountClassesSchema = z.strictObject({ ranges: accountRangesSchema.nullable(), version: z.int().min(0) })
+export type AccountClassesInput = z.input<typeof accountClassesSchema>
+
+/** GET /api/account-classes. */
+export interface AccountClasses {
+  ranges: AccountRange[]
+  /** Not the BAS chart as it comes. */
+  adjusted: boolean
+  /** 0 = nobody has adjusted anything. */
+  version: number
+}
+
+/** The line that an account belongs to; null for one that no range holds, or that is no number. */
+export function lineOfAccount(account: string, ranges: readonly AccountRange[]): AccountLine | null {
+  const number = /^\d{4}$/.test(account) ? Number(account) : null
+  if (number === null) return null
+  return ranges.find(({ from, to }) => from <= number && number <= to)?.line ?? null
+}
+
+/** The ranges of some lines, as conditions on a column of accounts written as text. */
+export const conditionsOf = (lines: readonly AccountLine[], ranges: readonly AccountRange[]) =>
+  ranges
+    .filter(({ line }) => lines.includes(line))
+    .map(({ from, to }) => ({ op: 'between' as const, from: String(from), to: String(to) }))
