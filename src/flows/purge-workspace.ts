@@ -18,7 +18,6 @@ const SLICES_MAX = 200
 export const WORKSPACE_TABLES = [
   'account_classes',
   'groupings',
-  'account_classes',
   'notes',
   'insight_follows',
   'insight_versions',
