@@ -1,16 +1,100 @@
-import type { FoundEffect } from '../../../shared/findings'
-import type { Subject } from './subject'
-import type { Tested } from './tested'
+import type { FindingMember } from '../../../shared/findings'
+import { usualOf } from './look'
+import type { Look } from './look'
+import { membershipOf } from './membership'
+import { Frames, HISTORY_LEAST, prepared, spanOf } from './prepared'
+import { seasonOfSeries, streakOf } from './runs'
+import { scan } from './scan'
+import { tellShapes } from './shapes'
+import { concentrationOf, mixOf } from './shares'
+import type { Subject, SubjectDimension, SubjectMember } from './subject'
+import { targetRiskOf } from './target'
+import type { Candidate, Family, Tested } from './tested'
+
+/** Members of one dimension that are looked at on their own, the largest first. */
+const MEMBERS_MOST = 40
+/** Members below this share of the whole are not: whatever they do, it is small. */
+const SHARE_LEAST = 0.005
+
+interface Result {
+  tests: number
+  candidates: Candidate[]
+}
+const together = (results: readonly Result[]): Result => ({
+  tests: results.reduce((sum, { tests }) => sum + tests, 0),
+  candidates: results.flatMap(({ candidates }) => candidates),
+})
+
+function shapesOf(look: Look): Result {
+  const series = prepared(look.subject, look.span)
+  if (!series) return { tests: 0, candidates: [] }
+  const scanned = scan(look.frames.of(series), { y: series.y, floor: series.floor })
+  return { tests: scanned.tests, candidates: tellShapes({ look, series, scanned }) }
+}
+
+function totalOf(look: Look): Result {
+  const series = prepared(look.subject, look.span)
+  if (!series) return { tests: 0, candidates: [] }
+  const { dimensions } = look.subject
+  return together([
+    shapesOf(look),
+    streakOf(look, series),
+    seasonOfSeries(look, series),
+    targetRiskOf(look, series),
+    ...dimensions.map((dimension) => mixOf(look, dimension)),
+  ])
+}
+
+/** A member as a subject of its own, within its subject. */
+function memberLook(whole: Look, { key, label }: SubjectDimension, { member, series, under }: SubjectMember): Look {
+  const { target: _target, under: _under, ...rest } = whole.subject
+  const subject: Subject = { ...rest, total: series, ...(under ? { under } : {}), dimensions: [] }
+  const named: FindingMember = { dimension: key, label, value: member }
+  return { ...whole, subject, member: named, usual: { whole: whole.usual.whole, own: usualOf(subject) } }
+}
+
+/** How large a member is beside the whole; of a ratio, by what it is divided by. */
+function shareOf({ subject, usual }: Look, { series, under }: SubjectMember): number {
+  if (!subject.additive) return 1
+  if (subject.under && under) {
+    const whole = usualOf({ total: subject.under, under: undefined })
+    return whole > 0 ? usualOf({ total: under, under: undefined }) / whole : 0
+  }
+  return usual.whole > 0 ? usualOf({ total: series, under: undefined }) / usual.whole : 0
+}
+
+function dimensionOf(look: Look, dimension: SubjectDimension): Result {
+  const largest = dimension.members
+    .map((one) => ({ one, share: shareOf(look, one), name: JSON.stringify(one.member) }))
+    .filter(({ share }) => share >= SHARE_LEAST)
+    .toSorted((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1))
+    .slice(0, MEMBERS_MOST)
+  const isSum = look.subject.additive && !look.subject.under
+  const each = largest.map(({ one }) => {
+    const own = memberLook(look, dimension, one)
+    const membership = isSum ? membershipOf(own) : { tests: 0, candidates: [] }
+    return together([membership, shapesOf(own)])
+  })
+  return together([concentrationOf(look, dimension), ...each])
+}
 
 /**
  * Every test of one subject. Plain data, so that a run may keep the answers of its subjects until all were looked at
  * (one subject a slice), then {@link judge} them together.
  */
 export function examine(subject: Subject): Tested {
-  return { subject: subject.key, tests: 0, candidates: [] }
+  const tests: Record<Family, number> = { total: 0, member: 0 }
+  const span = spanOf(subject)
+  if (!span || span.to - span.from + 1 < HISTORY_LEAST) return { subject: subject.key, tests, candidates: [] }
+  const own = usualOf(subject)
+  const look: Look = { subject, member: null, span, frames: new Frames(subject), usual: { whole: own, own } }
+  const total = totalOf(look)
+  const members = together(subject.dimensions.map((dimension) => dimensionOf(look, dimension)))
+  return {
+    subject: subject.key,
+    tests: { total: total.tests, member: members.tests },
+    candidates: [...total.candidates, ...members.candidates.map((one): Candidate => ({ ...one, family: 'member' }))],
+  }
 }
 
-/** What stands up when all tests of a run are held together, best first. */
-export function judge(tested: readonly Tested[]): FoundEffect[] {
-  return tested.flatMap(({ candidates }) => candidates)
-}
+export { judge } from './judge'

@@ -1,8 +1,26 @@
 import type { FoundEffect } from '../../../shared/findings'
 
-/** The answers of all tests of one subject. */
+/**
+ * Tests of a subject's own figure and tests of its members are held to the same bar, but share the errors that are
+ * allowed half and half: hundreds of members do not drown what the total says.
+ */
+export type Family = 'total' | 'member'
+
+/** What one test found, before all tests of the run are held together. */
+export interface Candidate extends Omit<FoundEffect, 'q' | 'score' | 'confidence'> {
+  family: Family
+  /** |effect| in the sense of the ranking: 0…1, half at a change of about a third or of what the subject is used to. */
+  weight: number
+  /** 0…1: how new it is. */
+  novelty: number
+}
+
+/** The answers of all tests of one subject. Plain data. */
 export interface Tested {
   subject: string
-  tests: number
-  candidates: FoundEffect[]
+  /** Tests that were made, those with nothing to show included. */
+  tests: Record<Family, number>
+  candidates: Candidate[]
 }
+/** A test with a greater chance than this is counted, not kept: it could not stand up. */
+export const KEPT_BELOW = 0.05

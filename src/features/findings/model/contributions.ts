@@ -1,0 +1,212 @@
+import type { Contribution, ContributionTable } from '../../../shared/findings'
+import type { Cell } from '../../../shared/query-result'
+import { textOf, toNumber, unitsOf } from './amounts'
+import type { Series, Subject, SubjectDimension } from './subject'
+import { decimalsOf, sumOver } from './span'
+import type { Window } from './span'
+
+/** Lines told one by one; the others stand together. */
+export const LINES_MAX = 12
+/** Decimals of the parts of a ratio's change. */
+const RATIO_SCALE = 12
+
+export interface Comparison {
+  now: Window
+  then: Window
+}
+interface Line {
+  /** Undefined: the others. */
+  member?: Cell
+  others: number
+  now: bigint
+  then: bigint
+}
+const size = (units: bigint): bigint => (units < 0n ? -units : units)
+const largestFirst = (a: bigint, b: bigint): number => (size(a) === size(b) ? 0 : size(a) > size(b) ? -1 : 1)
+const nameOf = (member: Cell | undefined): string => JSON.stringify(member ?? null)
+const byName = (a: { member?: Cell }, b: { member?: Cell }): number => {
+  const [one, other] = [nameOf(a.member), nameOf(b.member)]
+  return one === other ? 0 : one < other ? -1 : 1
+}
+
+/**
+ * What each member of a dimension accounts for in the change of a sum. The line of the others is what is left of the
+ * total, so that the lines add up to its change exactly, whatever rounding the figures came with.
+ */
+function additiveTable(subject: Subject, dimension: SubjectDimension, { now, then }: Comparison): ContributionTable {
+  const scale = decimalsOf(subject.total, subject.scale)
+  const of = (series: Series, window: Window): bigint => sumOver(series, { window, scale })
+  const all = dimension.members
+    .map(({ member, series }): Line => ({ member, others: 0, now: of(series, now), then: of(series, then) }))
+    .toSorted((a, b) => largestFirst(a.now - a.then, b.now - b.then) || byName(a, b))
+  const told = all.slice(0, LINES_MAX)
+  const sum = (lines: readonly Line[], key: 'now' | 'then'): bigint =>
+    lines.reduce((total, line) => total + line[key], 0n)
+  const left: Line = {
+    now: of(subject.total, now) - sum(told, 'now'),
+    then: of(subject.total, then) - sum(told, 'then'),
+    others: all.length - told.length + (dimension.other?.members ?? 0),
+  }
+  const lines = left.now !== 0n || left.then !== 0n || left.others > 0 ? [...told, left] : told
+  return {
+    dimension: dimension.key,
+    label: dimension.label,
+    lines: lines.map(({ member, others, now: units, then: before }): Contribution => ({
+      ...(member === undefined ? { others } : { member }),
+      previous: textOf({ units: before, scale }),
+      value: textOf({ units, scale }),
+      change: textOf({ units: units - before, scale }),
+    })),
+  }
+}
+
+interface Part {
+  member?: Cell
+  others: number
+  over: { now: number; then: number }
+  under: { now: number; then: number }
+}
+interface Parts {
+  change: number
+  rate: number
+  mix: number
+}
+
+/**
+ * What a member accounts for in the change of R = ΣN/ΣD, taken at the midpoint (Bennet 1920; as in shift–share analysis):
+ * with weights w = D_i/D and own ratios r = N_i/D_i, rate = w̄·Δr and mix = Δw·(r̄ − R̄); bars are the means of then and
+ * now. ΣΔw = 0, so Σ(rate + mix) = ΔR. A member without a denominator in one of the two has the other's ratio there:
+ * all of it is mix.
+ */
+export function partsOfRatio(
+  { over, under }: Pick<Part, 'over' | 'under'>,
+  whole: Pick<Part, 'over' | 'under'>,
+): Parts {
+  const weight = { now: under.now / whole.under.now, then: under.then / whole.under.then }
+  const share = { now: over.now / whole.under.now, then: over.then / whole.under.then }
+  const own = {
+    now: under.now === 0 ? (under.then === 0 ? 0 : over.then / under.then) : over.now / under.now,
+    then: under.then === 0 ? (under.now === 0 ? 0 : over.now / under.now) : over.then / under.then,
+  }
+  const middle = (whole.over.now / whole.under.now + whole.over.then / whole.under.then) / 2
+  const shift = weight.now - weight.then
+  const mix = shift * ((own.now + own.then) / 2 - middle)
+  const change = share.now - share.then - shift * middle
+  return { change, rate: change - mix, mix }
+}
+
+const ratioText = ({ over, under }: Part, key: 'now' | 'then'): string | null =>
+  under[key] === 0 ? null : textOf({ units: unitsOf(over[key] / under[key], RATIO_SCALE) ?? 0n, scale: RATIO_SCALE })
+
+function ratioParts(
+  subject: Subject,
+  dimension: SubjectDimension,
+  { now, then }: Comparison,
+): { whole: Part; parts: Part[] } {
+  const under: Series = subject.under ?? { value: [], count: [] }
+  const scales = { over: decimalsOf(subject.total, subject.scale), under: decimalsOf(under, undefined) }
+  const of = (series: Series | undefined, scale: number): { now: number; then: number } => ({
+    now: series ? toNumber({ units: sumOver(series, { window: now, scale }), scale }) : 0,
+    then: series ? toNumber({ units: sumOver(series, { window: then, scale }), scale }) : 0,
+  })
+  const whole = { others: 0, over: of(subject.total, scales.over), under: of(under, scales.under) }
+  const parts = dimension.members.map((one): Part => ({
+    member: one.member,
+    others: 0,
+    over: of(one.series, scales.over),
+    under: of(one.under, scales.under),
+  }))
+  return { whole, parts }
+}
+
+/** All members of a ratio that are not told, as one. */
+function restOf(whole: Part, { told, others }: { told: readonly Part[]; others: number }): Part {
+  const left = (side: 'over' | 'under', key: 'now' | 'then'): number => {
+    const value = told.reduce((rest, part) => rest - part[side][key], whole[side][key])
+    return Math.abs(value) <= 1e-12 * Math.abs(whole[side][key]) * (told.length + 1) ? 0 : value
+  }
+  return {
+    others,
+    over: { now: left('over', 'now'), then: left('over', 'then') },
+    under: { now: left('under', 'now'), then: left('under', 'then') },
+  }
+}
+
+function ratioTable(subject: Subject, dimension: SubjectDimension, windows: Comparison): ContributionTable | null {
+  const { whole, parts } = ratioParts(subject, dimension, windows)
+  if (whole.under.now === 0 || whole.under.then === 0) return null
+  const ranked = parts
+    .map((part) => ({ part, ...partsOfRatio(part, whole) }))
+    .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change) || byName(a.part, b.part))
+  const told = ranked.slice(0, LINES_MAX).map(({ part }) => part)
+  const others = ranked.length - told.length + (dimension.other?.members ?? 0)
+  const rest = restOf(whole, { told, others })
+  const isLeft =
+    others > 0 || [rest.over.now, rest.over.then, rest.under.now, rest.under.then].some((left) => left !== 0)
+  const units = (value: number): bigint => unitsOf(value, RATIO_SCALE) ?? 0n
+  const lines = (isLeft ? [...told, rest] : told).map((part) => {
+    const { rate, mix } = partsOfRatio(part, whole)
+    return { part, rate: units(rate), mix: units(mix) }
+  })
+  const change = units(whole.over.now / whole.under.now) - units(whole.over.then / whole.under.then)
+  const last = lines.at(-1)
+  // What rounding of the lines left over, a few units of the last decimal.
+  if (last) last.rate += change - lines.reduce((sum, { rate, mix }) => sum + rate + mix, 0n)
+  const text = (value: bigint): string => textOf({ units: value, scale: RATIO_SCALE })
+  return {
+    dimension: dimension.key,
+    label: dimension.label,
+    lines: lines.map(({ part, rate, mix }): Contribution => ({
+      ...(part.member === undefined ? { others: part.others } : { member: part.member }),
+      previous: ratioText(part, 'then'),
+      value: ratioText(part, 'now'),
+      change: text(rate + mix),
+      rate: text(rate),
+      mix: text(mix),
+    })),
+  }
+}
+
+/** The change between two windows of the same length, as exact decimals; null where one of them has no figure. */
+export function changeOf(
+  subject: Subject,
+  { now, then }: Comparison,
+): { value: string; previous: string; change: string } | null {
+  const { under } = subject
+  if (!under && !subject.additive) return null
+  const scale = under ? RATIO_SCALE : decimalsOf(subject.total, subject.scale)
+  const of = (window: Window): bigint | null => {
+    const own = decimalsOf(subject.total, subject.scale)
+    const units = sumOver(subject.total, { window, scale: own })
+    if (!under) return units
+    const lower = decimalsOf(under, undefined)
+    const below = toNumber({ units: sumOver(under, { window, scale: lower }), scale: lower })
+    return below === 0 ? null : unitsOf(toNumber({ units, scale: own }) / below, RATIO_SCALE)
+  }
+  const [value, previous] = [of(now), of(then)]
+  if (value === null || previous === null) return null
+  const text = (units: bigint): string => textOf({ units, scale })
+  return { value: text(value), previous: text(previous), change: text(value - previous) }
+}
+
+/** How much of the change its largest line tells beyond what lines of equal size would. */
+function tellingOf({ lines }: ContributionTable): number {
+  const sizes = lines.map(({ change }) => Math.abs(Number(change)))
+  const sum = sizes.reduce((total, one) => total + one, 0)
+  return sum === 0
+    ? 0
+    : Math.max(0, ...sizes.filter((_, at) => lines[at]?.others === undefined)) / sum - 1 / sizes.length
+}
+
+/** The tables of all dimensions, the most telling first. */
+export function contributionsOf(subject: Subject, windows: Comparison): ContributionTable[] {
+  if (!subject.additive && !subject.under) return []
+  return subject.dimensions
+    .flatMap((dimension) =>
+      subject.under ? (ratioTable(subject, dimension, windows) ?? []) : [additiveTable(subject, dimension, windows)],
+    )
+    .filter(({ lines }) => lines.length > 1)
+    .map((table) => ({ table, telling: tellingOf(table) }))
+    .toSorted((a, b) => b.telling - a.telling || (a.table.dimension < b.table.dimension ? -1 : 1))
+    .map(({ table }) => table)
+}

@@ -1,0 +1,42 @@
+import jstat from 'jstat'
+
+/** No chance is told as smaller than this: the models are not that good. */
+export const P_LEAST = 1e-15
+const bounded = (p: number): number => (Number.isFinite(p) ? Math.min(1, Math.max(P_LEAST, p)) : 1)
+
+/** P(|T| ≥ |t|) of Student's t with `df` degrees of freedom. */
+export function tailOfT(t: number, df: number): number {
+  if (!(df > 0) || Number.isNaN(t)) return 1
+  if (!Number.isFinite(t)) return P_LEAST
+  const far = (t / df) * t
+  return bounded(jstat.ibeta(1 / (1 + far), df / 2, 0.5))
+}
+
+/** P(F ≥ f). */
+export function tailOfF(f: number, [over, under]: readonly [number, number]): number {
+  if (!(f > 0) || !(under > 0) || !(over > 0)) return 1
+  return bounded(jstat.ibeta(under / (under + over * f), under / 2, over / 2))
+}
+
+/** P(X ≥ k) and P(X ≤ k) of a Poisson count with this mean. */
+export function tailsOfPoisson(k: number, mean: number): { above: number; below: number } {
+  if (!(mean > 0)) return { above: k > 0 ? P_LEAST : 1, below: 1 }
+  const above = k <= 0 ? 1 : jstat.lowRegGamma(k, mean)
+  const below = 1 - jstat.lowRegGamma(Math.floor(k) + 1, mean)
+  return { above: bounded(above), below: bounded(below) }
+}
+
+/** P(|Z| ≥ z) of the normal distribution: Student's t with very many degrees of freedom. */
+export const tailOfNormal = (z: number): number => tailOfT(z, 1e7)
+
+/** The z whose two tails hold `p`. */
+export const zOfTail = (p: number): number => {
+  const z = Math.SQRT2 * jstat.erfcinv(bounded(p))
+  return Number.isFinite(z) ? z : 0
+}
+
+export const densityOfNormal = (z: number): number => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
+
+/** log of n over k. */
+export const logChoose = (n: number, k: number): number =>
+  jstat.gammaln(n + 1) - jstat.gammaln(k + 1) - jstat.gammaln(n - k + 1)

@@ -1,0 +1,201 @@
+import type {
+  ContributionTable,
+  FindingMember,
+  FindingPeriod,
+  FoundEffect,
+  SentencePart,
+} from '../../../shared/findings'
+import type { Look } from './look'
+
+/** What findings say, in plain English. A finding accounts for a change; it never says why. */
+
+type Effect = FoundEffect['effect']
+const text = (words: string): SentencePart => ({ text: words })
+const period = (of: FindingPeriod): SentencePart => ({ period: of })
+const percent = (fraction: number): SentencePart => ({ figure: Math.abs(fraction), format: 'share' })
+const amount = (figure: string): SentencePart => ({ figure, format: 'measure' })
+const size = (change: string): SentencePart => amount(change.replace(/^-/, ''))
+const isUp = ({ change }: Effect): boolean => !change.startsWith('-')
+
+/** "Revenue", or "Revenue of Skåne". */
+const subjectOf = ({ subject, member }: Look): SentencePart[] =>
+  member === null ? [text(subject.label)] : [text(`${subject.label} of `), { member }]
+
+const by = ({ percent: fraction, change }: Effect): SentencePart[] =>
+  fraction === null ? [size(change)] : [percent(fraction)]
+
+/** " Skåne accounts for −60 of the −91." Nothing where no member stands out. */
+function drivers(tables: readonly ContributionTable[], change: string): SentencePart[] {
+  const [table] = tables
+  const line = table?.lines.find(({ others }) => others === undefined)
+  if (!table || !line || Number(line.change) * Number(change) <= 0) return []
+  return [
+    text(' '),
+    { member: { dimension: table.dimension, label: table.label, value: line.member ?? null } },
+    text(' accounts for '),
+    { figure: line.change, format: 'change' },
+    text(' of the '),
+    { figure: change, format: 'change' },
+    text('.'),
+  ]
+}
+
+export interface Told {
+  look: Look
+  effect: Effect
+  period: FindingPeriod
+  comparison: FindingPeriod | null
+  contributions: readonly ContributionTable[]
+}
+
+export function changeSentence({ look, effect, period: now, comparison, contributions }: Told): SentencePart[] {
+  const against = comparison ? [text(' than in '), period(comparison)] : [text(' than its season and trend say')]
+  return [
+    ...subjectOf(look),
+    text(' was '),
+    amount(effect.value ?? '0'),
+    text(' in '),
+    period(now),
+    text(', '),
+    ...by(effect),
+    text(isUp(effect) ? ' more' : ' less'),
+    ...against,
+    text(', which is outside its usual range.'),
+    ...drivers(contributions, effect.change),
+  ]
+}
+
+export function levelSentence({ look, effect, period: now, comparison, contributions }: Told): SentencePart[] {
+  return [
+    ...subjectOf(look),
+    text(` has run on a ${isUp(effect) ? 'higher' : 'lower'} level since the start of `),
+    period({ ...now, to: now.from }),
+    text(': '),
+    amount(effect.value ?? '0'),
+    ...(comparison ? [text(' in '), period(now)] : [text(' a period')]),
+    text(' against '),
+    amount(effect.previous ?? '0'),
+    ...(comparison ? [text(' in '), period(comparison)] : [text(' before')]),
+    text('.'),
+    ...drivers(contributions, effect.change),
+  ]
+}
+
+export function bendSentence({ look, effect, period: now }: Told): SentencePart[] {
+  return [
+    ...subjectOf(look),
+    text(' has turned '),
+    text(isUp(effect) ? 'upwards' : 'downwards'),
+    text(' since the start of '),
+    period({ ...now, to: now.from }),
+    text(': its trend went from '),
+    { figure: effect.previous ?? '0', format: 'change' },
+    text(' to '),
+    { figure: effect.value ?? '0', format: 'change' },
+    text(` a ${now.grain.replace('fiscal', '').toLowerCase()}.`),
+  ]
+}
+
+export function outlierSentence({ look, effect, period: now }: Told): SentencePart[] {
+  return [
+    ...subjectOf(look),
+    text(' stands apart in '),
+    period(now),
+    text(': '),
+    amount(effect.value ?? '0'),
+    text(', where its season and trend say '),
+    amount(effect.previous ?? '0'),
+    text('.'),
+  ]
+}
+
+export function streakSentence({ look, effect, period: now }: Told, length: number): SentencePart[] {
+  return [
+    ...subjectOf(look),
+    text(` has gone ${isUp(effect) ? 'up' : 'down'} `),
+    { figure: length, format: 'count' },
+    text(' times in a row to '),
+    period({ ...now, from: now.to }),
+    text(', by '),
+    ...by(effect),
+    text(' in all, beside its season and trend.'),
+  ]
+}
+
+export function lostSentence(told: Told & { member: FindingMember }): SentencePart[] {
+  return [
+    { member: told.member },
+    text(` has had no ${told.look.subject.label} since the start of `),
+    period({ ...told.period, to: told.period.from }),
+    text(', after '),
+    amount(told.effect.previous ?? '0'),
+    text(' in '),
+    ...(told.comparison ? [period(told.comparison)] : [text('as many periods before')]),
+    text('.'),
+  ]
+}
+
+export function newSentence(told: Told & { member: FindingMember }): SentencePart[] {
+  return [
+    { member: told.member },
+    text(' is new since the start of '),
+    period({ ...told.period, to: told.period.from }),
+    text(' and accounts for '),
+    amount(told.effect.value ?? '0'),
+    text(` of ${told.look.subject.label} since.`),
+  ]
+}
+
+export function concentrationSentence({ look, effect, period: now }: Told, top: FindingMember): SentencePart[] {
+  return [
+    text(`The largest in ${top.label}, `),
+    { member: top },
+    text(', accounts for '),
+    { figure: effect.value ?? '0', format: 'share' },
+    text(` of ${look.subject.label} in `),
+    period(now),
+    text('; season and trend of the largest share say '),
+    { figure: effect.previous ?? '0', format: 'share' },
+    text('.'),
+  ]
+}
+
+export function mixSentence({ look, effect, period: now, comparison, contributions }: Told): SentencePart[] {
+  return [
+    ...subjectOf(look),
+    text(` went ${isUp(effect) ? 'up' : 'down'} from `),
+    amount(effect.previous ?? '0'),
+    ...(comparison ? [text(' in '), period(comparison)] : []),
+    text(' to '),
+    amount(effect.value ?? '0'),
+    text(' in '),
+    period(now),
+    text(
+      ` as the weights within ${contributions[0]?.label ?? 'the mix'} moved; the change of mix accounts for most of it.`,
+    ),
+  ]
+}
+
+export function seasonSentence({ look, effect, period: now }: Told): SentencePart[] {
+  return [
+    ...subjectOf(look),
+    text(' has a season: the likes of '),
+    period(now),
+    text(' are usually the highest, '),
+    ...by(effect),
+    text(' above the average period.'),
+  ]
+}
+
+export function targetSentence({ look, effect, period: now }: Told): SentencePart[] {
+  return [
+    ...subjectOf(look),
+    text(' is heading for '),
+    amount(effect.value ?? '0'),
+    text(' by its season and trend, against a target of '),
+    amount(effect.previous ?? '0'),
+    text('; counted to '),
+    period({ ...now, from: now.to }),
+    text('.'),
+  ]
+}
