@@ -110,15 +110,32 @@ export function overlay(
   const { range, compare: before } = period
   if (!range || !before) return bucket
   const unit = grain === 'hour' ? 'day' : grain
-  let shifted: Temporal.PlainDateTime
-  if (unit === 'day' && period.mode === 'year' && !period.weekly) shifted = bucket.add({ years: 1 })
-  else {
-    const [a, b] = [startOf(before.from, unit, calendar), startOf(range.from, unit, calendar)]
-    const step =
-      unit === 'day' || unit === 'week' ? a.until(b, { largestUnit: 'days' }) : a.until(b, { largestUnit: 'months' })
-    shifted = bucket.add(step)
-  }
+  const shifted = bucket.add(stepOf(unit, { range, before, period, calendar }))
   const last = startOf(range.to, unit, calendar).toPlainDateTime()
   const end = grain === 'hour' ? last.with({ hour: 23 }) : last
   return Temporal.PlainDateTime.compare(shifted, end) > 0 ? null : shifted
+}
+
+interface Laid {
+  range: Range
+  before: Range
+  period: NaivePeriod
+  calendar: Calendar
+}
+function stepOf(unit: Unit, { range, before, period, calendar }: Laid): Temporal.Duration {
+  if (unit === 'day' && period.mode === 'year' && !period.weekly) return Temporal.Duration.from({ years: 1 })
+  const [a, b] = [startOf(before.from, unit, calendar), startOf(range.from, unit, calendar)]
+  return unit === 'day' || unit === 'week' ? a.until(b, { largestUnit: 'days' }) : a.until(b, { largestUnit: 'months' })
+}
+
+/** Where a bucket of the comparison lay before it was laid over the period's. */
+export function beneath(
+  bucket: Temporal.PlainDateTime,
+  grain: Grain,
+  period: NaivePeriod,
+  calendar: Calendar,
+): Temporal.PlainDateTime {
+  const { range, compare: before } = period
+  if (!range || !before) return bucket
+  return bucket.subtract(stepOf(grain === 'hour' ? 'day' : grain, { range, before, period, calendar }))
 }

@@ -16,8 +16,10 @@ import {
   worldOf,
 } from './naive-values'
 import type { Fraction, NaiveData, Row, Value, World } from './naive-values'
+import { axisOf, elsewhere, firstPart, looksElsewhere, ofWhole } from './naive-windows'
+import type { Windowed } from './naive-windows'
 import { fieldsOfExpr, isLeaf, leavesOf, sameField } from '../../src/shared/plan-fields'
-import type { CalcMeasure, CalcOperand, LeafMeasure, Measure, QueryPlan } from '../../src/shared/query'
+import type { CalcMeasure, CalcOperand, LeafMeasure, Measure, QueryPlan, RatioMeasure } from '../../src/shared/query'
 import type { Cell } from '../../src/shared/query-result'
 import type { Column } from '../../src/shared/sources'
 
@@ -71,15 +73,18 @@ function factOf(world: World, plan: QueryPlan, leaf: Leaf): string {
 
 const keyText = (value: Value): string => (isFraction(value) ? `${numberOf(value)}` : JSON.stringify(value))
 
+/** A figure made of others. */
+function combined(measure: RatioMeasure | CalcMeasure, of: (part: Measure) => Value): Value {
+  if (measure.kind === 'ratio') return divide(of(measure.over), of(measure.under))
+  const side = (operand: CalcOperand): Value =>
+    operand.kind === 'number' ? ofDecimal(String(operand.value)) : of(operand)
+  return calculated(measure, side(measure.left), side(measure.right))
+}
+
 function measured(world: World, plan: QueryPlan, measure: Measure, rows: Row[]): Value {
-  if (measure.kind === 'ratio')
-    return divide(measured(world, plan, measure.over, rows), measured(world, plan, measure.under, rows))
-  if (measure.kind === 'calc') {
-    const side = (operand: CalcOperand): Value =>
-      operand.kind === 'number' ? ofDecimal(String(operand.value)) : measured(world, plan, operand, rows)
-    return calculated(measure, side(measure.left), side(measure.right))
-  }
-  if (!isLeaf(measure)) throw new TypeError('The naive evaluator knows no such figure.')
+  if (measure.kind === 'ratio' || measure.kind === 'calc')
+    return combined(measure, (part) => measured(world, plan, part, rows))
+  if (!isLeaf(measure)) throw new TypeError('A figure of other groups than its own.')
   const fact = factOf(world, plan, measure)
   const own = rows.filter((row) => row.dataset === fact)
   const used = own.filter((row) => (measure.filter ?? []).every((filter) => world.passes(row, filter)))
@@ -204,9 +209,12 @@ function grouped(world: World, plan: QueryPlan, { period, now, before }: Arms): 
   for (const entry of current) put(entry, 'now')
   for (const entry of earlier) put(entry, 'before')
   if (plan.dimensions.length === 0 && groups.size === 0) groups.set('', { keys: [], other: [], now: [], before: [] })
-  const lines = [...groups.values()].map((group) => ({
+  const all = [...groups.values()]
+  const of = figuresOf(world, plan, { period, groups: all, now, before, current, earlier })
+  const lines = all.map((group) => ({
     ...group,
-    values: plan.measures.map((measure) => measured(world, plan, measure, group.now)),
+    group,
+    values: plan.measures.map((measure) => of.group(measure, group, 'now')),
   }))
   const kept = lines.filter(({ values }) =>
     (plan.having ?? []).every(({ measure, op, value }) => {
@@ -214,24 +222,72 @@ function grouped(world: World, plan: QueryPlan, { period, now, before }: Arms): 
       return holds({ value: figure, wall: null, column: FIGURE }, { op, value }) && (figure !== null || op === 'ne')
     }),
   )
-  const figures = (values: Value[], earlierRows: Row[]): (Cell | Fraction)[] =>
-    plan.measures.flatMap((measure, i) => {
-      const value = values[i] ?? null
+  const figures = (figure: (measure: Measure, arm: 'now' | 'before') => Value): (Cell | Fraction)[] =>
+    plan.measures.flatMap((measure) => {
+      const value = figure(measure, 'now')
       if (!before) return [momentOf(world, measure, value)]
-      const previous = measured(world, plan, measure, earlierRows)
+      const previous = figure(measure, 'before')
       if (isNumeric(world, measure)) return comparison(value, previous)
       return [momentOf(world, measure, value), momentOf(world, measure, previous)]
     })
   const ordered = kept.toSorted(lineOrder(world, plan))
-  const rows = ordered.map(({ keys, other, values, before: rowsBefore }) => [
-    ...keys.map((key, i) => (other[i] === true ? 'Other' : rendered(world, plan, { key, i }))),
-    ...figures(values, rowsBefore),
+  const rows = ordered.map((line) => [
+    ...line.keys.map((key, i) => (line.other[i] === true ? 'Other' : rendered(world, plan, { key, i }))),
+    ...figures((measure, arm) => of.group(measure, line.group, arm)),
   ])
-  const totals = figures(
-    plan.measures.map((measure) => measured(world, plan, measure, now)),
-    before ?? [],
-  )
+  const totals = figures((measure, arm) => of.whole(measure, arm))
   return { rows, totals: [...plan.dimensions.map(() => null), ...totals] }
+}
+
+interface Entry {
+  row: Row
+  keys: Value[]
+}
+/** Figures of a group and of everything, those that look at other groups included. */
+function figuresOf(world: World, plan: QueryPlan, at: Arms & { groups: Group[]; current: Entry[]; earlier: Entry[] }) {
+  const own = axisOf(world, plan, at.period)
+  const over = (groups: Group[], arm: 'now' | 'before', axis = own) => {
+    const among: Windowed<Group> = {
+      groups,
+      keysOf: ({ keys }) => keys,
+      otherOf: ({ other }) => other,
+      figure: (measure, group) => {
+        if (!looksElsewhere(measure)) return measured(world, plan, measure, group[arm])
+        if (measure.kind === 'ratio' || measure.kind === 'calc')
+          return combined(measure, (part) => among.figure(part, group))
+        if ((measure.kind !== 'prev' && measure.kind !== 'cumulative') || !axis) throw new TypeError('No such figure.')
+        return elsewhere(measure, group, { world, axis, among, isComparison: arm === 'before' })
+      },
+    }
+    return among
+  }
+  const whole = (measure: Measure, arm: 'now' | 'before'): Value => {
+    if (!looksElsewhere(measure)) return measured(world, plan, measure, (arm === 'now' ? at.now : at.before) ?? [])
+    if (measure.kind === 'ratio' || measure.kind === 'calc') return combined(measure, (part) => whole(part, arm))
+    if ((measure.kind !== 'prev' && measure.kind !== 'cumulative') || !own) throw new TypeError('No such figure.')
+    const axis = { ...own, at: 0 }
+    return ofWhole(measure, { axis, among: over(byTime(at, own.at), arm, axis) })
+  }
+  return {
+    group: (measure: Measure, group: Group, arm: 'now' | 'before') => over(at.groups, arm).figure(measure, group),
+    whole,
+  }
+}
+
+/** Everything by time alone. */
+function byTime({ current, earlier }: { current: Entry[]; earlier: Entry[] }, index: number): Group[] {
+  const groups = new Map<string, Group>()
+  for (const [arm, entries] of [
+    ['now', current],
+    ['before', earlier],
+  ] as const)
+    for (const { row, keys } of entries) {
+      const key = keys[index] ?? null
+      const group = groups.get(keyText(key)) ?? { keys: [key], other: [], now: [], before: [] }
+      group[arm].push(row)
+      groups.set(keyText(key), group)
+    }
+  return [...groups.values()]
 }
 
 function rendered(world: World, plan: QueryPlan, { key, i }: { key: Value; i: number }): Cell | Fraction {
@@ -249,6 +305,7 @@ function shown({ type, zoned }: Column, value: Value): Cell | Fraction {
   return zoned === true ? text : text.replace('Z', '')
 }
 function momentOf(world: World, measure: Measure, value: Value): Cell | Fraction {
+  if (measure.kind === 'prev') return momentOf(world, measure.of, value)
   return measure.kind !== 'column' || !measure.field || isNumeric(world, measure)
     ? value
     : shown(world.column(measure.field), value)
@@ -261,6 +318,7 @@ function comparison(now: Value, before: Value): (Cell | Fraction)[] {
   return [now, before, change, divide(change, size)]
 }
 function isNumeric(world: World, measure: Measure): boolean {
+  if (measure.kind === 'prev') return isNumeric(world, measure.of)
   if (measure.kind !== 'column' || !measure.field || measure.agg === 'count' || measure.agg === 'countDistinct')
     return true
   const { type } = world.column(measure.field)
@@ -273,7 +331,7 @@ function topOf(
   ask: { topN: number; i: number; current: { row: Row; keys: Value[] }[]; earlier: { keys: Value[] }[] },
 ): Set<string> {
   const { topN, i, current, earlier } = ask
-  const [first] = plan.measures
+  const first = plan.measures[0] && firstPart(plan.measures[0])
   const byKey = new Map<string, { key: Value; rows: Row[] }>()
   for (const { keys } of earlier) byKey.set(keyText(keys[i] ?? null), { key: keys[i] ?? null, rows: [] })
   for (const { keys } of current) byKey.set(keyText(keys[i] ?? null), { key: keys[i] ?? null, rows: [] })

@@ -12,6 +12,7 @@ import type {
   Filter,
   Measure,
   QueryPlan,
+  RatioMeasure,
 } from '../../src/shared/query'
 import type { Column } from '../../src/shared/sources'
 import type { Calendar, StorageValue } from '../../src/warehouse/contract'
@@ -399,6 +400,55 @@ export const plansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
       }
     })
 
-export const aggregatePlans = plansOver(ALONE)
+/** Figures that look at other units of time than their group's own. */
+function windows(fields: PlanFields, ranking = false): fc.Arbitrary<Measure> {
+  const total = totals(fields, ['sum', 'count', 'max'], ranking ? 2 : 3)
+  const sums = calculations(total, ['add', 'subtract'])
+  const restart = fc.constantFrom('never' as const, 'year' as const, 'fiscalYear' as const)
+  const earlier = (of: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> =>
+    fc.record({ kind: fc.constant('prev'), of, steps: fc.integer({ min: 1, max: 3 }) })
+  const running = (of: fc.Arbitrary<Measure>): fc.Arbitrary<Measure> =>
+    fc.record({ kind: fc.constant('cumulative'), of, restart })
+  const window = fc.oneof(earlier(total), running(total), running(sums))
+  if (ranking) return window
+  return fc.oneof(
+    window,
+    earlier(columnMeasures(fields)),
+    earlier(window),
+    running(earlier(total)),
+    calculations(fc.oneof(total, window), ['add', 'subtract', 'multiply']),
+    fc.record<RatioMeasure>({ kind: fc.constant('ratio'), over: total, under: running(total) }),
+  )
+}
+
+/** Plans with windows over one split by time, beside others. */
+export const windowPlansOver = (fields: PlanFields): fc.Arbitrary<QueryPlan> =>
+  fc
+    .record({
+      plan: plansOver(fields),
+      time: fc.tuple(fc.constantFrom(5, 6, 7), fc.constantFrom(...GRAINS)).chain(([index, grain]) =>
+        fc.constantFrom(...fields.shared(index)).map((field): Dimension => ({
+          field,
+          grain: index === 5 && grain === 'hour' ? 'day' : grain,
+        })),
+      ),
+      ranking: fc.option(windows(fields, true), { freq: 2 }),
+      more: fc.array(windows(fields), { minLength: 1, maxLength: 2 }),
+    })
+    .map(({ plan, time, ranking, more }) => {
+      const others = plan.dimensions
+        .filter(({ field, grain }) => grain === undefined && field.column !== 'c5')
+        .slice(0, 2)
+      return {
+        ...plan,
+        measures: [...(ranking ? [ranking] : plan.measures.slice(0, 1)), ...more],
+        dimensions: plan.limit === 1 ? [...others, time] : [time, ...others],
+      }
+    })
+
+export const aggregatePlans = fc.oneof(
+  { weight: 3, arbitrary: plansOver(ALONE) },
+  { weight: 1, arbitrary: windowPlansOver(ALONE) },
+)
 
 export const datasets = fc.array(row, { maxLength: 30 }).map((rows): StorageValue[][] => rows)

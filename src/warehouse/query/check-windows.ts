@@ -36,7 +36,6 @@ export const isTimeSplit = ({ field, grain, grouping }: Dimension, view: Columns
 /** Earlier units and running totals need one line of units to run over. */
 export function checkWindows(plan: QueryPlan, view: Columns): void {
   if (!plan.measures.some(hasWindow)) return
-  if (plan.v === 2) throw invalid('measures', 'Figures of this kind cannot be asked for.')
   const times = plan.dimensions.flatMap((dimension, i) => (isTimeSplit(dimension, view) ? [{ dimension, i }] : []))
   const [only, second] = times
   if (!only || second)

@@ -16,6 +16,8 @@ import { rowColumns, shapeAggregate } from './shape'
 import { columnAt, refOf, sourceOf } from './source'
 import type { World } from './source'
 import { join, sql } from './sql'
+import { windowedGroups } from './windowed'
+import { hasWindow } from './windows'
 import { worldOf } from './world'
 import { namingOf, planWords } from './words'
 import type { Naming } from './words'
@@ -109,6 +111,8 @@ function rolledGroups({ rollup }: QueryAsk, means: Means): Figures | null {
 /** The figures of an aggregate plan, from the rows themselves. */
 function groupsOf({ world, execute, naming, question }: Means): Figures {
   const { plan } = question
+  if (plan.measures.some(hasWindow))
+    return { kind: 'aggregate', ...windowedGroups({ world, execute, naming, question }) }
   const compiled = compileAggregate(world, question)
   const rows = execute(compiled.rows)
   const totals = compiled.totals ? (execute(compiled.totals)[0] ?? null) : null

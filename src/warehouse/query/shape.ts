@@ -1,6 +1,8 @@
 import { cellOf, changeOf, groupFrom } from './amount'
 import type { Amount } from './amount'
 import type { Compiled } from './aggregate'
+import type { Face } from './calc'
+import type { DimensionSql } from './grouping'
 import { measureWords } from './words'
 import type { Naming } from './words'
 import type { ColumnFormat } from '../../shared/files'
@@ -10,7 +12,20 @@ import type { Column } from '../../shared/sources'
 
 const OTHER = 'Other'
 type Raw = SqlStorageValue[]
-type Shaped = Pick<QueryResult, 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals'>
+export type Shaped = Pick<QueryResult, 'columns' | 'rows' | 'otherRow' | 'otherCells' | 'totals'>
+
+/** How the columns of an answer are shown. */
+interface Shown {
+  dimensions: readonly DimensionSql[]
+  measures: readonly Face[]
+  compared: boolean
+}
+/** A group: raw keys, and its figures in the period and in what it is compared with. */
+interface Line {
+  keys: readonly SqlStorageValue[]
+  other: readonly boolean[]
+  arms: readonly Amount[][]
+}
 
 /** SQL's rows (count, then key and *Other* flag per split, then the outputs of every arm) as an answer. */
 export function shapeAggregate(
@@ -19,38 +34,54 @@ export function shapeAggregate(
   raw: { naming: Naming; rows: Raw[]; totals: Raw | null },
 ): Shaped {
   const { dimensions } = compiled
+  const lines = raw.rows.map((cells): Line => ({
+    keys: dimensions.map((_, i) => cells[1 + i * 2] ?? null),
+    other: dimensions.map((_, i) => cells[2 + i * 2] === 1),
+    arms: decoded(compiled, cells.slice(1 + dimensions.length * 2)),
+  }))
+  const totals = raw.totals && decoded(compiled, raw.totals)
+  return shapeLines(plan, compiled, { naming: raw.naming, lines, totals })
+}
+
+export function shapeLines(
+  plan: QueryPlan,
+  shown: Shown,
+  of: { naming: Naming; lines: readonly Line[]; totals: Amount[][] | null },
+): Shaped {
+  const { dimensions } = shown
   const otherCells: { row: number; dimension: number }[] = []
-  const rows = raw.rows.map((cells, row) => {
-    const keys = dimensions.map(({ column, grain }, i): Cell => {
-      if (cells[2 + i * 2] !== 1) return groupFrom(column, grain, cells[1 + i * 2])
+  const rows = of.lines.map(({ keys, other, arms }, row) => {
+    const names = dimensions.map(({ column, grain }, i): Cell => {
+      if (other[i] !== true) return groupFrom(column, grain, keys[i])
       otherCells.push({ row, dimension: i })
       return OTHER
     })
-    return [...keys, ...figures(compiled, cells.slice(1 + dimensions.length * 2))]
+    return [...names, ...figures(shown, arms)]
   })
   const blank = dimensions.map(() => null)
   return {
-    columns: columnsOf(plan, compiled, raw.naming),
+    columns: columnsOf(plan, shown, of.naming),
     rows,
     otherRow: otherCells[0]?.row ?? null,
     ...(otherCells.length > 0 ? { otherCells } : {}),
-    totals: raw.totals ? [...blank, ...figures(compiled, raw.totals)] : null,
+    totals: of.totals && [...blank, ...figures(shown, of.totals)],
   }
 }
 
-function figures({ measures, widths, compared }: Compiled, cells: Raw): Cell[] {
-  const width = widths.reduce((total, each) => total + each, 0)
-  const read = (start: number): Amount[] => {
-    let at = start
-    return measures.map((measure, i) => {
+/** The figures of a line of SQL's answer: of the period, and of what it is compared with. */
+export function decoded({ measures, widths, compared }: Compiled, cells: Raw): Amount[][] {
+  let at = 0
+  return (compared ? [0, 1] : [0]).map(() =>
+    measures.map((measure, i) => {
       const own = cells.slice(at, at + (widths[i] ?? 0))
       at += own.length
       return measure.decode(own)
-    })
-  }
-  const now = read(0)
+    }),
+  )
+}
+
+function figures({ measures, compared }: Shown, [now = [], before = []]: readonly Amount[][]): Cell[] {
   if (!compared) return now.map(cellOf)
-  const before = read(width)
   return measures.flatMap((measure, i) => {
     const [current, previous] = [now[i] ?? null, before[i] ?? null]
     if (!measure.numeric) return [cellOf(current), cellOf(previous)]
@@ -59,7 +90,7 @@ function figures({ measures, widths, compared }: Compiled, cells: Raw): Cell[] {
   })
 }
 
-function columnsOf(plan: QueryPlan, compiled: Compiled, naming: Naming): ResultColumn[] {
+function columnsOf(plan: QueryPlan, compiled: Shown, naming: Naming): ResultColumn[] {
   const labels = compiled.dimensions.map(({ column }) => column.label)
   const splits = compiled.dimensions.map(({ column, field }, i): ResultColumn => {
     const grain = plan.dimensions[i]?.grain

@@ -1,0 +1,283 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseFormula } from './formula'
+import type { FormulaNames } from './names'
+import { printFormula } from './print'
+import { AGGREGATES } from '../query'
+import type {
+  CalcMeasure,
+  CalcOperand,
+  CumulativeMeasure,
+  Expr,
+  Field,
+  Measure,
+  PrevMeasure,
+  RatioMeasure,
+} from '../query'
+
+const [ORDERS, CUSTOMERS] = ['ds_00000000000000000001', 'ds_00000000000000000002']
+const [REVENUE, MARGIN] = ['met_00000000000000000001', 'met_00000000000000000002']
+const names: FormulaNames = {
+  dataset: {
+    id: ORDERS,
+    name: 'Orders',
+    columns: [
+      { key: 'c0', label: 'Amount' },
+      { key: 'c1', label: 'Price' },
+      { key: 'c2', label: 'A ] of [b' },
+      { key: 'c3', label: 'Twice' },
+      { key: 'c4', label: 'Twice' },
+      { key: 'c5', label: 'Ordered' },
+      { key: 'c6', label: 'Paid' },
+    ],
+  },
+  related: [
+    {
+      id: CUSTOMERS,
+      name: 'Customers',
+      columns: [
+        { key: 'c0', label: 'Region' },
+        { key: 'c1', label: 'Amount' },
+      ],
+    },
+  ],
+  metrics: [
+    { id: REVENUE, name: 'Revenue', synonyms: ['Sales', 'Omsättning'] },
+    { id: MARGIN, name: 'Margin [%]', synonyms: [] },
+  ],
+}
+const field = (column: `c${number}`, dataset = ORDERS): Field => ({ dataset, column })
+const read = (text: string) => parseFormula(text, names)
+const measureOf = (text: string): Measure => {
+  const parsed = read(text)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors))
+  return parsed.measure
+}
+const errorsOf = (text: string) => {
+  const parsed = read(text)
+  return parsed.ok ? [] : parsed.errors
+}
+const sum = (column: `c${number}`): Measure => ({ kind: 'column', agg: 'sum', field: field(column) })
+
+describe('formulas', () => {
+  it('take names within an aggregate for columns, outside for metrics and their synonyms', () => {
+    expect(measureOf('sum([Amount] * [Price]) / [omsättning]')).toEqual({
+      kind: 'calc',
+      op: 'divide',
+      left: {
+        kind: 'expression',
+        agg: 'sum',
+        row: {
+          kind: 'binary',
+          op: 'multiply',
+          left: { kind: 'field', field: field('c0') },
+          right: { kind: 'field', field: field('c1') },
+        },
+      },
+      right: { kind: 'metric', id: REVENUE },
+    })
+    expect(measureOf('countdistinct([Customers.Region])')).toEqual({
+      kind: 'column',
+      agg: 'countDistinct',
+      field: field('c0', CUSTOMERS),
+      dataset: ORDERS,
+    })
+    expect(measureOf('count(*)')).toEqual({ kind: 'column', agg: 'count', dataset: ORDERS })
+  })
+
+  it('bind like arithmetic, from the left, whichever signs are written', () => {
+    const minus = (left: CalcOperand, right: CalcOperand): Measure => ({ kind: 'calc', op: 'subtract', left, right })
+    const two: CalcOperand = { kind: 'number', value: 2 }
+    const [a, b] = [sum('c0'), sum('c1')]
+    expect(measureOf('sum([Amount]) − sum([Price]) - 2')).toEqual(minus(minus(a, b), two))
+    expect(measureOf('sum([Amount]) − (sum([Price]) - 2)')).toEqual(minus(a, minus(b, two)))
+    expect(measureOf('sum([Amount]) - 2 × sum([Price])')).toEqual(
+      minus(a, { kind: 'calc', op: 'multiply', left: two, right: b }),
+    )
+    expect(measureOf('SUM([amount]) * -2')).toEqual({
+      kind: 'calc',
+      op: 'multiply',
+      left: a,
+      right: { kind: 'number', value: -2 },
+    })
+  })
+
+  it('know earlier units, running totals and safe division', () => {
+    const revenue: Measure = { kind: 'metric', id: REVENUE }
+    expect(measureOf('prev([Revenue])')).toEqual({ kind: 'prev', of: revenue, steps: 1 })
+    expect(measureOf('prev([Revenue], 12)')).toEqual({ kind: 'prev', of: revenue, steps: 12 })
+    expect(measureOf('cumulative([Revenue], FiscalYear)')).toEqual({
+      kind: 'cumulative',
+      of: revenue,
+      restart: 'fiscalYear',
+    })
+    expect(measureOf('safe_divide([Revenue], count())')).toEqual({
+      kind: 'ratio',
+      over: revenue,
+      under: { kind: 'column', agg: 'count', dataset: ORDERS },
+    })
+  })
+
+  it.each([
+    ['', 0, 0, 'Write a formula, such as sum([Amount]).', undefined],
+    ['sum([Amonut])', 4, 12, 'There is no column Amonut. Did you mean Amount?', '[Amount]'],
+    ['[Revenu] * 2', 0, 8, 'There is no metric Revenu. Did you mean Revenue?', '[Revenue]'],
+    ['smu([Amount])', 0, 3, 'There is no function smu. Did you mean sum?', 'sum'],
+    [
+      '[Amount] / 2',
+      0,
+      8,
+      'Amount is a column: say how its values become one figure, such as sum([Amount]).',
+      'sum([Amount])',
+    ],
+    [
+      'sum([Twice])',
+      4,
+      11,
+      'Several columns are called Twice: add the key of the one you mean, such as [Twice#c3].',
+      '[Twice#c3]',
+    ],
+    ['sum([Amount]', 12, 12, 'Put a comma or a closing parenthesis here.', undefined],
+    ['sum([Amount)', 4, 12, 'Close the name with ].', undefined],
+    ['sum([Amount]) +', 15, 15, 'Something is missing at the end.', undefined],
+    ['sum([Amount]) 2', 14, 15, 'Put a sign (+ − × ÷) before this, or take it out.', undefined],
+    ['sum([Amount]))', 13, 14, 'There is no parenthesis to close here: take this one out.', undefined],
+    ['sum([Amount]) % 2', 14, 15, '“%” has no meaning in a formula: take it out.', undefined],
+    [
+      'sum(avg([Amount]))',
+      4,
+      7,
+      'One aggregate cannot stand within another: save the inner one as a metric.',
+      undefined,
+    ],
+    [
+      'coalesce([Amount], 0)',
+      0,
+      8,
+      'coalesce works row by row: put it within an aggregate, such as sum(coalesce(…)).',
+      undefined,
+    ],
+    ['prev([Revenue], 0)', 16, 17, 'Write a whole number from 1 to 120.', undefined],
+    ['cumulative([Revenue], month)', 22, 27, 'Write year or fiscalyear.', undefined],
+    ['12', 0, 2, 'A number alone measures nothing: add up a column, such as sum([Amount]).', undefined],
+    ['1 + 2', 0, 5, 'Work this out beforehand: there are only numbers here.', undefined],
+    ['sum(1)', 4, 5, 'Name at least one column within the aggregate.', undefined],
+    ['Revenue', 0, 7, 'Put the name of a metric in brackets: [Revenue].', undefined],
+  ])('say of %s where it is wrong and what to do', (text, from, to, message, suggestion) => {
+    expect(errorsOf(text)).toEqual([{ from, to, message, ...(suggestion === undefined ? {} : { suggestion }) }])
+  })
+
+  it('tell every wrong name at once', () => {
+    expect(errorsOf('sum([Amonut]) / [Revenu]').map(({ from }) => from)).toEqual([4, 16])
+  })
+
+  it('have an end: long and deeply nested ones are refused', () => {
+    expect(errorsOf(`sum([Amount])${' + 1'.repeat(600)}`)[0]?.message).toMatch(/at most 2000 characters/)
+    expect(errorsOf('('.repeat(900))[0]?.message).toMatch(/within each other/)
+    expect(errorsOf('-'.repeat(900))[0]?.message).toMatch(/within each other/)
+  })
+
+  it('have no words for conditions, other rows and what is gone', () => {
+    const gone: Measure[] = [
+      { kind: 'column', agg: 'count', filter: [{ field: field('c0'), any: [{ op: 'notEmpty' }] }] },
+      { kind: 'column', agg: 'sum', field: field('c1', CUSTOMERS) },
+      { kind: 'column', agg: 'sum', field: field('c9') },
+      { kind: 'metric', id: 'met_00000000000000000009' },
+    ]
+    expect(gone.map((measure) => printFormula(measure, names))).toEqual([null, null, null, null])
+  })
+
+  const fields = fc.oneof(
+    fc.integer({ min: 0, max: 6 }).map((n) => field(`c${n}`)),
+    fc.integer({ min: 0, max: 1 }).map((n) => field(`c${n}`, CUSTOMERS)),
+  )
+  const numbers = fc
+    .oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+    .filter((value) => !Object.is(value, -0))
+    .map((value) => ({ kind: 'number' as const, value }))
+  const op = fc.constantFrom('add' as const, 'subtract' as const, 'multiply' as const, 'divide' as const)
+  const rows = fc.letrec<{ row: Expr }>((tie) => ({
+    row: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      fields.map((each): Expr => ({ kind: 'field', field: each })),
+      numbers,
+      fc.string({ unit: 'grapheme', maxLength: 8 }).map((value): Expr => ({ kind: 'text', value })),
+      fc.tuple(fields, fields).map(([from, to]): Expr => ({ kind: 'dateDiff', unit: 'day', from, to })),
+      fc.record({ kind: fc.constant('binary'), op, left: tie('row'), right: tie('row') }),
+      fc.record({
+        kind: fc.constantFrom('coalesce', 'concat'),
+        items: fc.array(tie('row'), { minLength: 1, maxLength: 3 }),
+      }),
+    ),
+  })).row
+  const leaves: fc.Arbitrary<Measure> = fc.oneof(
+    fc
+      .tuple(fc.constantFrom(...AGGREGATES), fields)
+      .map(([agg, each]): Measure =>
+        each.dataset === ORDERS
+          ? { kind: 'column', agg, field: each }
+          : { kind: 'column', agg, field: each, dataset: ORDERS },
+      ),
+    fc.constant<Measure>({ kind: 'column', agg: 'count', dataset: ORDERS }),
+    fc.constantFrom<Measure>({ kind: 'metric', id: REVENUE }, { kind: 'metric', id: MARGIN }),
+    fc.tuple(fc.constantFrom(...AGGREGATES), rows).map(([agg, right]): Measure => ({
+      kind: 'expression',
+      agg,
+      row: { kind: 'binary', op: 'add', left: { kind: 'field', field: field('c0') }, right },
+    })),
+  )
+  const measures = fc.letrec<{ measure: Measure }>((tie) => ({
+    measure: fc.oneof(
+      { maxDepth: 4, depthSize: 'small' },
+      leaves,
+      fc.record<RatioMeasure>({ kind: fc.constant('ratio'), over: tie('measure'), under: tie('measure') }),
+      fc.record<CalcMeasure>({
+        kind: fc.constant('calc'),
+        op,
+        left: tie('measure'),
+        right: fc.oneof(tie('measure'), numbers),
+      }),
+      fc.record<CalcMeasure>({ kind: fc.constant('calc'), op, left: numbers, right: tie('measure') }),
+      fc.record<PrevMeasure>({
+        kind: fc.constant('prev'),
+        of: tie('measure'),
+        steps: fc.integer({ min: 1, max: 120 }),
+      }),
+      fc.record<CumulativeMeasure>({
+        kind: fc.constant('cumulative'),
+        of: tie('measure'),
+        restart: fc.constantFrom('never', 'year', 'fiscalYear'),
+      }),
+    ),
+  })).measure
+
+  it('read back as the figure they were written for', () => {
+    fc.assert(
+      fc.property(measures, (measure) => {
+        const text = printFormula(measure, names) ?? ''
+        fc.pre(text.length <= 2_000)
+        expect(read(text)).toEqual({ ok: true, measure })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('are read or refused, whatever is written', () => {
+    const pieces = fc.array(
+      fc.constantFrom('sum', '(', ')', '[', ']', '[Amount]', '+', '-', ',', '"', '1.5', ' ', '*', 'prev', 'é'),
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          pieces.map((all) => all.join('')),
+        ),
+        (text) => {
+          const parsed = read(text)
+          if (!parsed.ok) expect(parsed.errors.length).toBeGreaterThan(0)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,93 @@
+import { isExact, numberOf } from './amount'
+import type { Amount } from './amount'
+import { exactOf, subtract } from './decimal'
+import type { DimensionSql } from './grouping'
+import type { Line } from './window-run'
+import type { Compare, QueryPlan } from '../../shared/query'
+
+/** Limits on figures and the order of an answer, as SQL has them, for figures that are worked out after it. */
+export interface Finished extends Line {
+  figures: Amount[]
+}
+
+const sign = (n: bigint | number): number => (n < 0 ? -1 : n > 0 ? 1 : 0)
+
+/** As SQLite compares texts: by code points, which is the order of their bytes. */
+function textOrder(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i += 1) {
+    const [one, two] = [a.charCodeAt(i), b.charCodeAt(i)]
+    if (one === two) continue
+    const [high, low] = [isSurrogate(one), isSurrogate(two)]
+    return high === low ? one - two : high ? 1 : -1
+  }
+  return a.length - b.length
+}
+const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff
+
+/** Two values that are there. */
+function order(a: Amount | SqlStorageValue, b: Amount | SqlStorageValue): number {
+  if (a instanceof ArrayBuffer || b instanceof ArrayBuffer) return 0
+  if (isExact(a) && isExact(b)) return sign(subtract(a, b).n)
+  if (typeof a === 'string' && typeof b === 'string') return textOrder(a, b)
+  if (typeof a === 'boolean' || typeof b === 'boolean') return Number(a) - Number(b)
+  return sign((numberOf(a) ?? 0) - (numberOf(b) ?? 0))
+}
+
+type Value = Amount | SqlStorageValue | undefined
+/** Empty values last, whichever way. */
+function ordered(a: Value, b: Value, dir: 'asc' | 'desc'): number {
+  if (a === null || a === undefined || b === null || b === undefined)
+    return Number((a ?? null) === null) - Number((b ?? null) === null)
+  return dir === 'asc' ? order(a, b) : order(b, a)
+}
+
+type Order = (a: Finished, b: Finished) => number
+
+/** As asked; else time ascending, other splits by the first measure. Empty values last, *Other* after all values. */
+export function orderOf(plan: QueryPlan, dimensions: readonly DimensionSql[]): Order {
+  const others =
+    (i: number): Order =>
+    (a, b) =>
+      Number(a.other[i]) - Number(b.other[i])
+  const byKey = (i: number, dir: 'asc' | 'desc'): Order => {
+    const other = others(i)
+    return (a, b) => other(a, b) || ordered(a.keys[i], b.keys[i], dir)
+  }
+  const byTime = dimensions[0]?.grain !== undefined
+  const asked = plan.sort?.length ? plan.sort : byTime ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
+  const steps = asked.flatMap(({ by, dir }): Order[] => {
+    if ('dimension' in by) return [byKey(by.dimension, dir)]
+    if (!('measure' in by)) return []
+    return [
+      ...dimensions.map((_, i) => others(i)),
+      (a, b) => ordered(a.figures[by.measure], b.figures[by.measure], dir),
+    ]
+  })
+  const all = [...steps, ...dimensions.map((_, i) => byKey(i, 'asc'))]
+  return (a, b) => {
+    for (const step of all) {
+      const found = step(a, b)
+      if (found !== 0) return found
+    }
+    return 0
+  }
+}
+
+const HOLDS: Record<Compare, (order: number) => boolean> = {
+  eq: (at) => at === 0,
+  ne: (at) => at !== 0,
+  lt: (at) => at < 0,
+  le: (at) => at <= 0,
+  gt: (at) => at > 0,
+  ge: (at) => at >= 0,
+}
+
+/** Whether a figure is within its limits; one that is not there only differs. */
+export function passes(plan: QueryPlan, figures: readonly Amount[], isNumeric: (measure: number) => boolean): boolean {
+  return (plan.having ?? []).every(({ measure, op, value }) => {
+    const figure = figures[measure] ?? null
+    if (!isNumeric(measure)) return false
+    return figure === null ? op === 'ne' : HOLDS[op](order(figure, isExact(figure) ? (exactOf(value) ?? value) : value))
+  })
+}

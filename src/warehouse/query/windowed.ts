@@ -1,0 +1,107 @@
+import { compileAggregate } from './aggregate'
+import type { Compiled, Question } from './aggregate'
+import type { Amount } from './amount'
+import type { Execute } from './execute'
+import { tooComplex } from './refuse'
+import { decoded, shapeLines } from './shape'
+import type { Shaped } from './shape'
+import type { World } from './source'
+import { orderOf, passes } from './window-order'
+import { lastWindows, runWindows } from './window-run'
+import type { Line, TimeAxis } from './window-run'
+import { faceOf, programOf, readerOf } from './windows'
+import type { Program } from './windows'
+import type { Naming } from './words'
+import { QUERY_ROWS_MAX } from '../../shared/limits'
+import type { QueryPlan } from '../../shared/query'
+
+interface Means {
+  world: World
+  execute: Execute
+  naming: Naming
+  question: Question
+}
+
+/**
+ * An answer with earlier units or running totals. They look at other groups than their own, so all groups are asked
+ * for, the windows worked out over them, and then limits on figures, order and page are applied here.
+ * @throws ProductError `query_too_complex` when there are more groups than one answer holds
+ */
+export function windowedGroups(means: Means): Shaped & { rowCount: number; truncated: boolean } {
+  const { plan } = means.question
+  const program = programOf(plan.measures)
+  const { compiled, lines, totals } = groupsOf(means, innerOf(plan, program))
+  const axis = axisOf(means, compiled)
+  runWindows(lines, program, { bases: compiled.measures, axis })
+  const faces = program.nodes.map((node) => faceOf(node, compiled.measures))
+  const readers = program.nodes.map((node) => readerOf(node, compiled.measures))
+  const figuresOf = ({ bases, windows }: Line['arms'][number]): Amount[] =>
+    readers.map((read) => read({ base: (i) => bases[i] ?? null, window: (i) => windows[i] ?? null }))
+  const all = lines.map((line) => ({ ...line, figures: line.arms[0] ? figuresOf(line.arms[0]) : [] }))
+  const kept = all
+    .filter(({ figures }) => passes(plan, figures, (i) => faces[i]?.numeric === true))
+    .toSorted(orderOf(plan, compiled.dimensions))
+  const offset = plan.offset ?? 0
+  const page = kept.slice(offset, offset + (plan.limit ?? QUERY_ROWS_MAX))
+  const shown = { dimensions: compiled.dimensions, measures: faces, compared: compiled.compared }
+  const shaped = shapeLines(plan, shown, {
+    naming: means.naming,
+    lines: page.map(({ keys, other, arms }) => ({ keys, other, arms: arms.map(figuresOf) })),
+    totals: totals ? wholeOf(means, { program, axis, lines, totals }).map(figuresOf) : null,
+  })
+  return { ...shaped, rowCount: kept.length, truncated: offset + page.length < kept.length }
+}
+
+/** What SQL is asked for: every group, with the figures that windows are made of. */
+function innerOf(plan: QueryPlan, { bases }: Program): QueryPlan {
+  const { having: _having, sort: _sort, offset: _offset, ...rest } = plan
+  return { ...rest, measures: bases, limit: QUERY_ROWS_MAX }
+}
+
+interface Groups {
+  compiled: Compiled
+  lines: Line[]
+  totals: Amount[][] | null
+}
+
+function groupsOf({ world, execute, question }: Means, plan: QueryPlan): Groups {
+  const compiled = compileAggregate(world, { ...question, plan })
+  const rows = execute(compiled.rows)
+  if (Number(rows[0]?.[0] ?? 0) > QUERY_ROWS_MAX) throw tooComplex('groups', QUERY_ROWS_MAX)
+  const { dimensions } = compiled
+  const lines = rows.map((cells): Line => ({
+    keys: dimensions.map((_, i) => cells[1 + i * 2] ?? null),
+    other: dimensions.map((_, i) => cells[2 + i * 2] === 1),
+    arms: decoded(compiled, cells.slice(1 + dimensions.length * 2)).map((bases) => ({ bases, windows: [] })),
+  }))
+  const [totals] = compiled.totals ? execute(compiled.totals) : []
+  return { compiled, lines, totals: totals ? decoded(compiled, totals) : null }
+}
+
+function axisOf({ world, question: { period } }: Means, { dimensions }: Compiled): TimeAxis {
+  const at = dimensions.findIndex(({ grain }) => grain !== undefined)
+  const found = dimensions[at]
+  if (!found?.grain) throw new TypeError('A checked plan with windows has a split by time.')
+  return { at, grain: found.grain, calendar: world.calendar, period: found.ofPeriod ? period : null }
+}
+
+/** The parts of the totals: running totals are those of everything together, at the last unit there is. */
+function wholeOf(
+  means: Means,
+  of: { program: Program; axis: TimeAxis; lines: Line[]; totals: Amount[][] },
+): Line['arms'] {
+  const { program, axis } = of
+  const { plan } = means.question
+  const time = plan.dimensions[axis.at]
+  let whole = { lines: of.lines, axis }
+  if (plan.dimensions.length > 1 && time) {
+    const { totals: _totals, ...inner } = innerOf(plan, program)
+    const { compiled, lines } = groupsOf(means, { ...inner, dimensions: [time] })
+    whole = { lines, axis: { ...axis, at: 0 } }
+    runWindows(lines, program, { bases: compiled.measures, axis: whole.axis })
+  }
+  return of.totals.map((bases, arm) => ({
+    bases,
+    windows: lastWindows(whole.lines, program, { arm, axis: whole.axis }),
+  }))
+}
