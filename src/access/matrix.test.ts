@@ -163,6 +163,7 @@ const EXPECTED: Record<string, string> = {
   'GET /api/insights/:id/findings': MEMBERS_READ,
   'GET /api/findings': MEMBERS_READ,
   'POST /api/findings/refresh': MEMBERS_READ,
+  'POST /api/findings/drivers': MEMBERS_READ,
   'POST /api/findings/:id/pin': MEMBERS_READ,
   'POST /api/findings/:id/hide': MEMBERS_READ,
   'POST /api/findings/:id/rate': MEMBERS_READ,

@@ -1,4 +1,5 @@
-import { examine, judge } from './model/find'
+import { examine } from './model/find'
+import { judge } from './model/judge'
 import type { Asked } from './subjects/asked'
 import { chosen, splitsOf } from './subjects/splits'
 import type { Split } from './subjects/splits'
@@ -8,7 +9,7 @@ import { windowOf } from './subjects/window'
 import type { Window } from './subjects/window'
 import { dimensionOf, subjectOf, totalOf } from './series'
 import type { Shown } from './series'
-import type { Workspace } from './workspace'
+import type { Catalogue, Workspace } from './workspace'
 import { figuresFor } from '../../access/figures'
 import type { Figures } from '../../access/figures'
 import type { Scope } from '../../access/scope'
@@ -124,9 +125,9 @@ function aboutOf(asked: Asked, { window, splits, shown }: { window: Window; spli
 const MEASURES_MAX = 5
 
 /** The splits of a dataset with how many values each has. */
-async function splitsWithValues(
+export async function splitsWithValues(
   figures: Figures,
-  { workspace, home }: { workspace: Workspace; home: CatalogueDataset },
+  { workspace, home }: { workspace: Catalogue; home: CatalogueDataset },
 ): Promise<(preferred: readonly Field[]) => Split[]> {
   const splits = splitsOf(home, workspace)
   const values = new Map<string, number>()

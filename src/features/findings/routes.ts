@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { driversOf } from './drivers'
 import { hideFinding, insightFindings, listFindings, pinFinding, rateFinding, refreshFindings } from './service'
 import type { Ask } from './service'
 import { calendarOf } from '../../access/calendar'
@@ -9,6 +10,7 @@ import { may } from '../../http/guard'
 import { takeTries } from '../../http/rate-limit'
 import { body, pathId, query } from '../../http/validate'
 import {
+  driversSchema,
   insightFindingsSchema,
   listFindingsSchema,
   markFindingSchema,
@@ -32,6 +34,10 @@ export const findings = new Hono<AppEnv>()
     await takeTries(c, [{ rate: 'refreshFindings', of: scopeOf(c).workspaceId }])
     return c.json(await refreshFindings(askOf(c), c.req.valid('json')), 200)
   })
+  // A question is a POST because a plan is too long for an address; it changes nothing.
+  .post('/drivers', may('view:data'), body(driversSchema), async (c) =>
+    c.json(await driversOf(askOf(c), c.req.valid('json')), 200),
+  )
   .post('/:id/pin', may('view:insight'), body(markFindingSchema), async (c) =>
     c.json(await pinFinding(askOf(c), idOf(c), c.req.valid('json').on), 200),
   )

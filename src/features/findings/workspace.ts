@@ -6,11 +6,14 @@ import type { CatalogueDataset } from '../../warehouse/contract'
 import type { Edge } from '../../warehouse/query/graph'
 import { edgesOf } from '../../warehouse/query/graph-of'
 
-/** What there is to look at for one set of rights. */
-export interface Workspace {
+/** The datasets that exist for one set of rights, and how they point at each other. */
+export interface Catalogue {
   datasets: CatalogueDataset[]
   find: (id: string) => CatalogueDataset | null
   edges: Edge[]
+}
+/** What there is to look at for one set of rights. */
+export interface Workspace extends Catalogue {
   /** Every figure that is looked at. */
   asked: Asked[]
 }
@@ -22,19 +25,19 @@ interface InsightRow {
   viz: string
 }
 
-export async function workspaceOf(deps: Pick<Deps, 'db' | 'warehouse'>, scope: Scope): Promise<Workspace> {
-  const warehouse = deps.warehouse(scope)
-  const [datasets, relations, insights] = await Promise.all([
-    warehouse.datasets(),
-    warehouse.relations({}),
-    insightsOf(deps, scope),
-  ])
+export async function catalogueOf({ warehouse }: Pick<Deps, 'warehouse'>, scope: Scope): Promise<Catalogue> {
+  const [datasets, relations] = await Promise.all([warehouse(scope).datasets(), warehouse(scope).relations({})])
   const byId = new Map(datasets.map((dataset) => [dataset.id, dataset]))
-  const find = (id: string): CatalogueDataset | null => byId.get(id) ?? null
+  return { datasets, find: (id) => byId.get(id) ?? null, edges: edgesOf(relations) }
+}
+
+export async function workspaceOf(deps: Pick<Deps, 'db' | 'warehouse'>, scope: Scope): Promise<Workspace> {
+  const [catalogue, insights] = await Promise.all([catalogueOf(deps, scope), insightsOf(deps, scope)])
+  const { datasets, find } = catalogue
   const wanted = insights.flatMap((insight) => askedByInsight(insight, find) ?? [])
   const taken = new Set(wanted.map(({ dataset }) => dataset))
   const started = datasets.filter(({ id, rowCount }) => rowCount > 0 && !taken.has(id)).flatMap(askedByStart)
-  return { datasets, find, edges: edgesOf(relations), asked: together([...wanted, ...started]) }
+  return { ...catalogue, asked: together([...wanted, ...started]) }
 }
 
 const INSIGHTS_MAX = 500
