@@ -11,12 +11,10 @@ import type { Guard } from './guard'
 export const GATED_PATHS: readonly { prefix: string; guards: readonly Guard[] }[] = [
   { prefix: '/api/file-analyses', guards: [needs('fileAnalysis')] },
   { prefix: '/api/data-access', guards: [needs('dataAccessManagement')] },
-  { prefix: '/api/currencies', guards: [needs('multiCurrency')] },
   { prefix: '/api/clients', guards: [needs('clientPortal')] },
   { prefix: '/api/bi', guards: [needs('externalBI'), within('feeds')] },
   { prefix: '/api/reports/:id/links', guards: [needs('reporting'), needs('reportSharing')] },
   { prefix: '/api/reports', guards: [needs('reporting')] },
-  { prefix: '/api/groupings', guards: [needs('dataGrouping'), within('groupings')] },
   { prefix: '/api/forecasts', guards: [needs('forecasting'), within('activeForecasts')] },
   { prefix: '/api/bot', guards: [needs('aiAssistant'), within('aiMessages')] },
   { prefix: '/api/pilot', guards: [needs('aiAssistant'), within('aiMessages')] },

@@ -140,7 +140,7 @@ export interface OwnRate {
   version: number
 }
 
-/** `PUT /api/rates/settings`. */
+/** `PUT /api/currencies/settings`. */
 export const currencySettingsSchema = z.strictObject({
   /** What converted figures are shown in unless the insight says otherwise. */
   code: currencyCodeSchema,
@@ -149,7 +149,7 @@ export const currencySettingsSchema = z.strictObject({
 })
 export type CurrencySettings = z.infer<typeof currencySettingsSchema>
 
-/** `GET /api/rates`: what the screen of rates begins with. */
+/** `GET /api/currencies`: what the screen of rates begins with. */
 export interface RatesOverview {
   settings: CurrencySettings
   /** Currencies with a published rate on the newest day. */
@@ -168,7 +168,7 @@ export interface RatesOverview {
   own: OwnRate[]
 }
 
-/** `GET /api/rates/days`: one line per day, newest first. */
+/** `GET /api/currencies/days`: one line per day, newest first. */
 export const listRateDaysSchema = z.strictObject({
   quote: currencyCodeSchema,
   base: currencyCodeSchema,

@@ -9,6 +9,8 @@ import { executor } from './execute'
 import type { Execute } from './execute'
 import { graphOf } from './graph-of'
 import { canonical, sha256 } from './hash'
+import { moneyAsk, moneyView } from './money-view'
+import type { MoneyAsk } from './money-view'
 import { rangeLabel, resolvePeriod } from './period'
 import type { DayRange, Resolved } from './period'
 import { readRows } from './rows'
@@ -46,18 +48,23 @@ function answer(ask: QueryAsk): QueryResult {
   const checked = checkPlan(plan, { find: (id) => ask.catalogue.find(id), graph })
   const period = resolvePeriod(plan, calendar)
   const datasets = checked.datasets.flatMap((id) => ask.catalogue.find(id) ?? [])
-  const hash = hashOf(ask, { checked, datasets, period })
+  const money = moneyAsk(ask, checked, (id) => ask.catalogue.find(id))
+  const hash = hashOf(ask, { checked, datasets, period, money: money.identity })
   const cache = resultCache(ask.sql, ask.now)
   const known = cache.read(hash)
   if (known) return known
   const execute = executor(ask.sql)
   const [only, second] = checked.facts
   const naming = namingOf(graph, second === undefined ? (only ?? checked.home) : null)
-  const world = worldOf(ask, { graph, period, execute })
-  const means: Means = { world, execute, naming, question: { plan, facts: checked, period } }
+  const stored = worldOf(ask, { graph, period, execute })
+  const view = moneyView(ask, money.uses, { world: stored, plan, period, execute })
+  const world = { ...stored, money: view.money }
+  const means: Means = { world, execute, naming, question: { plan: view.plan, facts: checked, period } }
   const figures = plan.kind === 'rows' ? rowsOf(means) : (rolledGroups(ask, means) ?? groupsOf(means))
+  const conversion = view.conversion()
   const seen = datasets.map((dataset) => asSeen(world, execute, dataset))
-  const result: QueryResult = { ...figures, ...about(ask, { datasets: seen, period, naming }), hash, cached: false }
+  const told = { ...about(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
+  const result: QueryResult = { ...figures, ...told, hash, cached: false }
   cache.write(result)
   return result
 }
@@ -69,7 +76,7 @@ function answer(ask: QueryAsk): QueryResult {
  */
 function hashOf(
   { plan, calendar, scope, catalogue }: QueryAsk,
-  at: { checked: Checked; datasets: LiveDataset[]; period: Resolved | null },
+  at: { checked: Checked; datasets: LiveDataset[]; period: Resolved | null; money: MoneyAsk['identity'] },
 ): string {
   const { timeZone, weekStart, fiscalYearStart } = calendar
   const rights = { datasets: scope.datasets, rowFilters: scope.rowFilters, hidden: scope.hidden }
@@ -83,7 +90,8 @@ function hashOf(
   const used = new Set(at.checked.relations)
   const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
   const zone = { timeZone, weekStart, fiscalYearStart }
-  return sha256(canonical({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights }))
+  const money = at.money ?? undefined
+  return sha256(canonical({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights, money }))
 }
 
 interface Means {

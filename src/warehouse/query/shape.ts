@@ -6,6 +6,7 @@ import type { DimensionSql } from './grouping'
 import { measureWords } from './words'
 import type { Naming } from './words'
 import type { ColumnFormat } from '../../shared/files'
+import { digitsOf } from '../../shared/currencies'
 import type { Field, QueryPlan } from '../../shared/query'
 import type { Cell, QueryResult, ResultColumn } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
@@ -109,7 +110,11 @@ function columnsOf(plan: QueryPlan, compiled: Shown, naming: Naming): ResultColu
   const measures = compiled.measures.flatMap((measure, i): ResultColumn[] => {
     const source = plan.measures[i]
     const words = source ? measureWords(source, naming) : ''
-    const base = { type: measure.type, format: shownAs(source?.format, measure.format), ...scaleOf(measure.scale) }
+    const base = {
+      type: measure.type,
+      format: shownAs(source?.format, measure.format),
+      ...scaleOf(shownScale(plan, measure)),
+    }
     const shown: ResultColumn = { key: `m${i}`, label: words, kind: 'measure', ...base }
     if (!compiled.compared) return [shown]
     const previous: ResultColumn = {
@@ -138,6 +143,9 @@ function columnsOf(plan: QueryPlan, compiled: Shown, naming: Naming): ResultColu
 const shownAs = (asked: ColumnFormat | undefined, own: ColumnFormat): ColumnFormat =>
   asked === undefined || (asked.style === 'currency' && own.style === 'currency') ? own : asked
 
+/** Converted amounts are exact to more decimals than are worth showing. */
+const shownScale = ({ currency }: QueryPlan, { format, scale }: Face): number | undefined =>
+  currency && format.style === 'currency' ? digitsOf(format.currency) : scale
 const scaleOf = (scale: number | undefined): { scale?: number } => (scale === undefined ? {} : { scale })
 
 /** The columns of a drill. */

@@ -1,0 +1,144 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { signedIn } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { loadedDataset } from '../../../test/worker/loaded-dataset'
+import { column } from '../../../test/worker/warehouse-rows'
+import type { OwnRate, RateDays, RatesOverview } from '../../shared/currencies'
+import type { QueryResult } from '../../shared/query-result'
+import type { Column } from '../../shared/sources'
+import { dayOfIso } from '../../warehouse/query/days'
+
+const COLUMNS: Column[] = [
+  column(0, { type: 'date', label: 'Day', role: 'time' }),
+  column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure', currencyColumn: 'c2' }),
+  column(2, { type: 'text', label: 'Currency', role: 'currency' }),
+]
+const DAY = dayOfIso('2026-03-05') ?? 0
+const rate = (given: Partial<OwnRate> = {}) => ({
+  ...{ kind: 'override', base: 'EUR', quote: 'SEK', from: '2026-03-01', to: '2026-03-31' },
+  ...{ rate: '11,5', reason: 'As in the contract' },
+  ...given,
+})
+
+beforeAll(async () => {
+  const insert = env.DB.prepare("INSERT OR REPLACE INTO reference_days (day, source, rates) VALUES (?, 'ecb', ?)")
+  await env.DB.batch([
+    insert.bind('2026-03-04', JSON.stringify({ SEK: '11.2', USD: '1.1' })),
+    insert.bind('2026-03-05', JSON.stringify({ SEK: '11.3', USD: '1.12' })),
+  ])
+})
+
+async function workspaceWithMoney() {
+  const me = await signedIn()
+  const dataset = await loadedDataset(
+    me.workspaceId,
+    [
+      [DAY, 10_000, 'EUR'],
+      [DAY, 10_000, 'SEK'],
+    ],
+    COLUMNS,
+  )
+  const ask = async (who: SignedIn, currency?: object) => {
+    const plan = {
+      v: 2,
+      kind: 'aggregate',
+      measures: [{ kind: 'column', agg: 'sum', field: { dataset, column: 'c1' } }],
+      dimensions: [],
+      filters: [],
+      ...(currency ? { currency } : {}),
+    }
+    const response = await who.fetch('/api/query', { method: 'POST', json: { plan } })
+    return { status: response.status, body: await response.json<QueryResult & { code: string; lines: unknown }>() }
+  }
+  return { me, ask }
+}
+const json = async <T>(response: Promise<Response>): Promise<T> => (await response).json<T>()
+
+describe('rates of a workspace', () => {
+  it('bring figures to one currency at once, and anew when one is set, changed or removed', async () => {
+    const { me, ask } = await workspaceWithMoney()
+    const sek = { code: 'SEK', mode: 'transaction' }
+    expect((await ask(me)).body).toMatchObject({ code: 'mixed_currency', currencies: ['EUR', 'SEK'] })
+    expect((await ask(me, sek)).body.rows).toEqual([[1230]])
+    expect((await ask(me, sek)).body).toMatchObject({
+      cached: true,
+      conversion: { lines: [{ currency: 'EUR', source: 'ecb' }, {}] },
+    })
+    const made = await json<OwnRate>(me.fetch('/api/currencies/rates', { method: 'POST', json: rate() }))
+    expect(made).toMatchObject({ rate: '11.5', version: 1 })
+    expect((await ask(me, sek)).body).toMatchObject({
+      rows: [[1250]],
+      conversion: { lines: [{ source: 'manual' }, { source: 'same' }] },
+    })
+    const path = `/api/currencies/rates/${made.id}`
+    await me.fetch(path, { method: 'PUT', json: { ...rate({ rate: '12' }), version: 1 } })
+    expect((await ask(me, sek)).body.rows).toEqual([[1300]])
+    expect((await me.fetch(`${path}?version=1`, { method: 'DELETE' })).status).toBe(409)
+    expect((await me.fetch(`${path}?version=2`, { method: 'DELETE' })).status).toBe(200)
+    expect((await ask(me, sek)).body.rows).toEqual([[1230]])
+  })
+
+  it('stay with it: another workspace keeps the published ones', async () => {
+    const [one, other] = [await workspaceWithMoney(), await workspaceWithMoney()]
+    await one.me.fetch('/api/currencies/rates', { method: 'POST', json: rate() })
+    expect((await other.ask(other.me, { code: 'SEK', mode: 'closing' })).body.rows).toEqual([[1230]])
+    expect((await json<RatesOverview>(other.me.fetch('/api/currencies'))).own).toEqual([])
+  })
+
+  it('are not there on a smaller plan, while amounts of one currency are', async () => {
+    const { me, ask } = await workspaceWithMoney()
+    await env.DB.prepare(
+      "UPDATE subscriptions SET state = 'active', plan_id = 'standard', trial_ends_at = NULL WHERE workspace_id = ?",
+    )
+      .bind(me.workspaceId)
+      .run()
+    const refused = await ask(me, { code: 'SEK', mode: 'transaction' })
+    expect([refused.status, refused.body.code]).toEqual([402, 'plan_required'])
+    expect((await me.fetch('/api/currencies')).status).toBe(402)
+  })
+
+  it('are told by day with who set one and why, and what is missing', async () => {
+    const { me } = await workspaceWithMoney()
+    await me.fetch('/api/currencies/rates', { method: 'POST', json: rate({ from: '2026-03-05', to: '2026-03-05' }) })
+    const { days } = await json<RateDays>(
+      me.fetch('/api/currencies/days?base=EUR&quote=SEK&from=2026-03-01&to=2026-03-31'),
+    )
+    expect(days).toEqual([
+      { day: '2026-03-05', rate: '11.5', source: 'manual', reason: 'As in the contract' },
+      { day: '2026-03-04', rate: '11.2', source: 'ecb', reason: null },
+    ])
+    const crossed = await json<RateDays>(me.fetch('/api/currencies/days?base=USD&quote=SEK&to=2026-03-04'))
+    expect(crossed.days[0]).toMatchObject({ day: '2026-03-04', rate: '10.1818181818' })
+    const overview = await json<RatesOverview>(me.fetch('/api/currencies'))
+    expect(overview).toMatchObject({
+      settings: { code: 'SEK', mode: 'automatic', version: 0 },
+      own: [{ rate: '11.5' }],
+    })
+  })
+
+  it('keep what was chosen, once', async () => {
+    const { me } = await workspaceWithMoney()
+    const save = (version: number, code = 'EUR') =>
+      me.fetch('/api/currencies/settings', { method: 'PUT', json: { code, mode: 'closing', version } })
+    await me.fetch('/api/currencies/rates', { method: 'POST', json: rate() })
+    expect(await json(save(0))).toEqual({ code: 'EUR', mode: 'closing', version: 1 })
+    expect((await save(0, 'USD')).status).toBe(409)
+    expect((await json<RatesOverview>(me.fetch('/api/currencies'))).settings).toEqual({
+      code: 'EUR',
+      mode: 'closing',
+      version: 1,
+    })
+  })
+
+  it.each([
+    ['a rate of nought', rate({ rate: '0' })],
+    ['letters', rate({ rate: 'eleven' })],
+    ['one currency twice', rate({ quote: 'EUR' })],
+    ['days that end before they begin', rate({ to: '2026-02-01' })],
+    ['no reason', rate({ reason: ' ' })],
+  ])('refuse %s', async (_what, body) => {
+    const me = await signedIn()
+    expect((await me.fetch('/api/currencies/rates', { method: 'POST', json: body })).status).toBe(422)
+  })
+})

@@ -1,0 +1,193 @@
+import { Temporal } from 'temporal-polyfill'
+import type { z } from 'zod'
+import { ratesAddress } from './feed'
+import { currencyStore } from './store'
+import type { OwnContent } from './store'
+import type { Membership } from '../../access/actor'
+import { calendarOf } from '../../access/calendar'
+import { pairRates } from '../../access/rates/book'
+import { textOfRate } from '../../access/rates/decimals'
+import { publishedDay } from '../../access/rates/read'
+import { commit } from '../../db/commit'
+import type { AuditEntry } from '../../db/commit'
+import type { Deps } from '../../deps'
+import type { Asking } from '../../http/asking'
+import { OWN_RATES_MAX, RATE_GAP_DAYS } from '../../shared/currencies'
+import type {
+  createOwnRateSchema,
+  CurrencySettings,
+  listRateDaysSchema,
+  OwnRate,
+  RateDays,
+  RatesOverview,
+  updateOwnRateSchema,
+} from '../../shared/currencies'
+import { ProductError } from '../../shared/errors'
+import { dayOfIso } from '../../warehouse/query/days'
+
+export interface Ask extends Asking {
+  deps: Deps
+  membership: Membership
+}
+const storeOf = ({ deps, scope }: Ask) => currencyStore(deps.db, scope)
+const GAP_YEARS = 2
+
+export async function overview(ask: Ask): Promise<RatesOverview> {
+  const { deps, membership } = ask
+  const store = storeOf(ask)
+  const { today } = calendarOf(membership, deps.clock)
+  const since = Temporal.PlainDate.from(today).subtract({ years: GAP_YEARS }).toString()
+  const [settings, feed, gaps, own] = await Promise.all([
+    store.settings(),
+    store.feed(),
+    store.gaps(since, RATE_GAP_DAYS),
+    store.list(),
+  ])
+  const stretches = feed.last === null ? gaps : [...gaps, { from: feed.last, to: today }]
+  const codes: Record<string, string> = JSON.parse(feed.codes ?? '{}')
+  const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+  return {
+    settings,
+    currencies: ['EUR', ...Object.keys(codes)].toSorted(),
+    first: feed.first,
+    last: feed.last,
+    source: feed.source ?? 'ecb',
+    fetchedAt: instant(feed.fetchedAt),
+    failingSince: instant(feed.failingSince),
+    fetching: ratesAddress(deps.settings) !== null,
+    gaps: stretches
+      .map(({ from, to }) => ({
+        from,
+        to,
+        days: Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days,
+      }))
+      .filter(({ days }) => days > RATE_GAP_DAYS),
+    own,
+  }
+}
+
+const PAGE_DAYS = 60
+const LAST_DAY = '9999-12-31'
+
+/** Rates of a pair by day, newest first: what the workspace set in place of what was published. */
+export async function rateDays(ask: Ask, asked: z.output<typeof listRateDaysSchema>): Promise<RateDays> {
+  const { base, quote, from = '0000-01-01', to = LAST_DAY, before } = asked
+  const past = nextDay(to)
+  const at = { from, before: before !== undefined && before < past ? before : past, limit: PAGE_DAYS + 1 }
+  const [rows, own] = await Promise.all([storeOf(ask).days(at), storeOf(ask).overrides(base, quote)])
+  const page = rows.slice(0, PAGE_DAYS)
+  const set = own.map((rate) => ({ ...rate, from: dayOfIso(rate.from) ?? 0, to: dayOfIso(rate.to) ?? 0 }))
+  const pair = pairRates(
+    { days: page.map(publishedDay).toReversed(), own: set },
+    { from: base, to: quote },
+    'transaction',
+  )
+  const days = page.flatMap(({ day }) => {
+    const n = dayOfIso(day) ?? 0
+    const rate = pair.at(n)
+    if (!rate || rate.to !== n) return []
+    const reason =
+      rate.source === 'manual' ? (set.findLast((each) => each.from <= n && n <= each.to)?.reason ?? null) : null
+    return [{ day, rate: textOfRate(rate.n), source: rate.source, reason }]
+  })
+  return { days, next: rows.length > PAGE_DAYS ? (page.at(-1)?.day ?? null) : null }
+}
+const nextDay = (iso: string): string =>
+  iso >= LAST_DAY ? LAST_DAY : Temporal.PlainDate.from(iso).add({ days: 1 }).toString()
+
+/** @throws ProductError `version_conflict` */
+export async function saveSettings(ask: Ask, input: CurrencySettings): Promise<CurrencySettings> {
+  const store = storeOf(ask)
+  const after = { ...input, version: input.version + 1 }
+  await commit(ask.deps, {
+    change: [store.saveSettings(input)],
+    audit: [auditOf(ask, { action: 'rate.settings', id: ask.scope.workspaceId, after })],
+    reply: ask.reply(after),
+    expect: { onMissed: async () => new ProductError('version_conflict', { current: await store.settings() }) },
+  })
+  return after
+}
+
+/** @throws ProductError `limit_reached` when the workspace holds all it may */
+export async function createOwn(ask: Ask, input: z.output<typeof createOwnRateSchema>): Promise<OwnRate> {
+  const { deps } = ask
+  const store = storeOf(ask)
+  const content: OwnContent = { ...input, id: deps.ids.next('rate') }
+  const made = await shownOf(ask, content, 1)
+  await commit(deps, {
+    change: [store.insert(content, deps.clock.now()), store.changed()],
+    audit: [auditOf(ask, { action: 'rate.create', id: content.id, after: content })],
+    reply: ask.reply(made),
+    expect: { onMissed: () => limitReached(ask) },
+  })
+  return made
+}
+
+/** @throws ProductError `not_found`, `version_conflict` */
+export async function updateOwn(
+  ask: Ask,
+  change: { id: string; input: z.output<typeof updateOwnRateSchema> },
+): Promise<OwnRate> {
+  const { deps } = ask
+  const store = storeOf(ask)
+  const { version, ...input } = change.input
+  const before = await known(ask, change.id)
+  const content: OwnContent = { ...input, id: change.id }
+  const after = await shownOf(ask, content, version + 1)
+  await commit(deps, {
+    change: [store.update(content, { version, now: deps.clock.now() }), store.changed()],
+    audit: [auditOf(ask, { action: 'rate.update', id: change.id, before, after: content })],
+    reply: ask.reply(after),
+    expect: { onMissed: () => conflict(ask, change.id) },
+  })
+  return after
+}
+
+/** @throws ProductError `not_found`, `version_conflict` */
+export async function removeOwn(ask: Ask, at: { id: string; version: number }): Promise<OwnRate> {
+  const store = storeOf(ask)
+  const before = await known(ask, at.id)
+  await commit(ask.deps, {
+    change: [store.remove(at.id, at.version), store.changed()],
+    audit: [auditOf(ask, { action: 'rate.remove', id: at.id, before })],
+    reply: ask.reply(before),
+    expect: { onMissed: () => conflict(ask, at.id) },
+  })
+  return before
+}
+
+async function known(ask: Ask, id: string): Promise<OwnRate> {
+  const rate = await storeOf(ask).get(id)
+  if (!rate) throw new ProductError('not_found')
+  return rate
+}
+const conflict = async (ask: Ask, id: string): Promise<ProductError> =>
+  new ProductError('version_conflict', { current: await known(ask, id) })
+
+async function limitReached(ask: Ask): Promise<ProductError> {
+  const used = await storeOf(ask).count()
+  const message = `A workspace has up to ${OWN_RATES_MAX} rates of its own. Remove one that is not needed.`
+  return new ProductError('limit_reached', { limit: 'ownRates', used, max: OWN_RATES_MAX }, message)
+}
+
+async function shownOf({ deps, scope }: Ask, content: OwnContent, version: number): Promise<OwnRate> {
+  const byName = await deps.db.d1
+    .prepare('SELECT name FROM users WHERE id = ?')
+    .bind(scope.actorId)
+    .first<string>('name')
+  return { ...content, byName, updatedAt: new Date(deps.clock.now()).toISOString(), version }
+}
+
+const auditOf = (
+  { scope }: Ask,
+  { action, id, before, after }: { action: string; id: string; before?: unknown; after?: unknown },
+): AuditEntry => ({
+  workspaceId: scope.workspaceId,
+  actorId: scope.actorId,
+  action,
+  // As open pages are told of it.
+  entity: 'rates',
+  entityId: id,
+  ...(before === undefined ? {} : { before }),
+  ...(after === undefined ? {} : { after }),
+})
