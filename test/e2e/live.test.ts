@@ -1,0 +1,120 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { PASSWORD, Person } from '../http/person.ts'
+import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
+
+const EMAIL = 'liv.live@example.com'
+const address = inject('address')
+/** From the swap to the new figure on screen; the goal is a second, the rest is for a busy machine. */
+const SEEN_WITHIN_MS = 3_000
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complaints: string[]
+let datasetId: string
+let insightId: string
+const liv = new Person(address)
+const sockets: string[] = []
+
+const csv = (rows: number): Blob =>
+  new Blob([['ordernr;antal', ...Array.from({ length: rows }, (_, at) => `${5000 + at};${1 + (at % 4)}`)].join('\r\n')])
+
+async function table(rows: number) {
+  const uploadId = await liv.upload('order.csv', csv(rows))
+  const { settings, columns } = await liv.inspect(uploadId)
+  return { name: 'Orders', uploadId, settings, columns: columns.map((column) => ({ ...column, include: true })) }
+}
+
+/** Another file in place of the rows that are there, by somebody who is not on the page. */
+async function reload(rows: number): Promise<void> {
+  const { uploadId, settings, columns } = await table(rows)
+  const mapping = columns.map(({ index }) => ({ index, key: `c${index}` as const }))
+  const run = await liv.load(datasetId, { uploadId, mode: 'replace', settings, columns, mapping })
+  expect((await liv.finished(run.id)).state).toBe('succeeded')
+}
+
+async function enter(target: Page): Promise<void> {
+  await target.goto(`${address}/login`)
+  await target.getByLabel('E-mail').fill(EMAIL)
+  await target.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await target.keyboard.press('Enter')
+  await target.waitForURL((url) => !url.pathname.startsWith('/login'))
+}
+
+beforeAll(async () => {
+  await liv.register(EMAIL)
+  await liv.call('PUT', '/api/onboarding', { step: 'done' })
+  const source = await liv.createSource({ name: 'Orders', tables: [await table(90)] })
+  datasetId = source.datasets[0]?.id ?? ''
+  expect((await liv.finished(source.lastRun?.id ?? '')).state).toBe('succeeded')
+  const plan = {
+    ...{ v: 1, kind: 'aggregate', dataset: datasetId, dimensions: [], filters: [] },
+    measures: [{ kind: 'column', agg: 'count' }],
+  }
+  const made = await liv.call<{ id: string }>('POST', '/api/insights', {
+    ...{ name: 'Order lines', description: '', plan, viz: { chart: 'number' } },
+  })
+  insightId = made.id
+  browser = await openBrowser()
+  context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm' })
+  page = await openPage(context)
+  page.on('websocket', (socket) => void sockets.push(socket.url()))
+  complaints = watchPage(page)
+  await enter(page)
+})
+afterAll(() => browser.close())
+
+const figure = (target: Page, text: string) => target.locator('#main .figure', { hasText: text }).first()
+
+it('shows new rows on an open page as soon as they stand, without a reload', async () => {
+  const connected = page.waitForEvent('websocket')
+  await page.goto(`${address}/insights/${insightId}`)
+  await figure(page, '90').waitFor()
+  await connected
+  await page.evaluate(() => void (document.body.dataset['loadedOnce'] = 'yes'))
+  await reload(120)
+  const stood = performance.now()
+  await figure(page, '120').waitFor()
+  const seen = performance.now() - stood
+  console.log(`New rows were on the page ${Math.round(seen)} ms after the load had ended.`)
+  expect(seen).toBeLessThan(SEEN_WITHIN_MS)
+  expect(await page.evaluate(() => document.body.dataset['loadedOnce'])).toBe('yes')
+  await page.getByText(/^Data as of \d\d:\d\d · updated just now$/).waitFor()
+})
+
+it('has one socket for all tabs of a browser, which all learn of new rows', async () => {
+  const second = await openPage(context)
+  second.on('websocket', (socket) => void sockets.push(socket.url()))
+  await second.goto(`${address}/insights`)
+  const card = second.getByRole('link', { name: 'Order lines' })
+  await card.getByText('120').waitFor()
+  await reload(75)
+  await Promise.all([card.getByText('75').waitFor(), figure(page, '75').waitFor()])
+  expect(new Set(sockets).size).toBe(1)
+  expect(sockets.length).toBeLessThanOrEqual(2)
+  await second.close()
+})
+
+it('catches up on what happened while there was no connection', async () => {
+  await context.setOffline(true)
+  await page.getByText(/^Data as of .* · offline/).waitFor()
+  await reload(60)
+  await context.setOffline(false)
+  await figure(page, '60').waitFor()
+})
+
+it('says how fresh figures are wherever they stand, for everybody', async () => {
+  const offences = await lookAtFitting(page, 'live-insight')
+  await page.goto(`${address}/insights`)
+  await page.getByText(/^Data as of \d\d:\d\d · updated/).waitFor()
+  offences.push(...(await lookAtFitting(page, 'live-insights')))
+  await page.goto(`${address}/insights/new`)
+  await page.getByText(/^Data as of \d\d:\d\d · updated/).waitFor()
+  await page.goto(`${address}/data-sources`)
+  await page.getByRole('link', { name: 'Orders' }).first().click()
+  await page.getByText(/^Data as of \d\d:\d\d · updated/).waitFor()
+  offences.push(...(await lookAtFitting(page, 'live-source')))
+  expect(offences).toEqual([])
+  expect(complaints).toEqual([])
+})
