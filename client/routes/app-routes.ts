@@ -117,6 +117,12 @@ export const deletedRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/deleted/deleted-screen'), 'DeletedScreen'),
 })
 
+export const accountsRoute = createRoute({
+  ...workspaceSetting,
+  path: '/settings/workspace/accounts',
+  component: lazyRouteComponent(() => import('../features/accounts/accounts-screen'), 'AccountsScreen'),
+})
+
 export const auditRoute = createRoute({
   ...workspaceSetting,
   path: '/settings/workspace/audit',

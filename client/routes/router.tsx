@@ -35,6 +35,7 @@ const routeTree = rootRoute.addChildren([
       app.subscriptionRoute,
       app.checkoutRoute,
       app.deletedRoute,
+      app.accountsRoute,
       app.auditRoute,
     ]),
     app.profileSettingsLayout.addChildren([app.profileSettingsRoute, app.authenticationRoute]),

@@ -13,10 +13,10 @@ describe('the pages of the settings', () => {
   beforeEach(() => setSession(member('owner')))
 
   it.each([
-    ['owner', ['Workspace', 'Members', 'Subscription', 'Recently deleted', 'Audit log']],
-    ['admin', ['Workspace', 'Members', 'Subscription', 'Recently deleted', 'Audit log']],
-    ['analyst', ['Workspace', 'Members', 'Recently deleted']],
-    ['viewer', ['Workspace', 'Members']],
+    ['owner', ['Workspace', 'Members', 'Subscription', 'Accounts', 'Recently deleted', 'Audit log']],
+    ['admin', ['Workspace', 'Members', 'Subscription', 'Accounts', 'Recently deleted', 'Audit log']],
+    ['analyst', ['Workspace', 'Members', 'Accounts', 'Recently deleted']],
+    ['viewer', ['Workspace', 'Members', 'Accounts']],
     ['client', []],
   ] satisfies [Role, string[]][])('are those that the role of %s may open', async (role, expected) => {
     setSession(member(role))

@@ -27,6 +27,7 @@ export const PAGES = [
   '/settings/workspace/members/invite',
   '/settings/workspace/subscription',
   '/settings/workspace/subscription/checkout',
+  '/settings/workspace/accounts',
   '/settings/workspace/audit',
   '/settings/profile',
   '/settings/profile/authentication',

@@ -7,6 +7,7 @@ import {
   IconDatabase,
   IconDatabasePlus,
   IconHistory,
+  IconListNumbers,
   IconLock,
   IconLogout,
   IconSettings,
@@ -84,6 +85,14 @@ const PLACES = [
     icon: IconCreditCard,
     to: '/settings/workspace/subscription',
     needs: 'view:subscription',
+  },
+  {
+    id: 'accounts',
+    act: false,
+    label: 'Accounts of ledgers',
+    icon: IconListNumbers,
+    to: '/settings/workspace/accounts',
+    needs: 'view:insight',
   },
   {
     id: 'deleted',

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api, idempotencyKey } from '../../lib/api'
+import { session } from '../../lib/session'
+import type { AccountClasses, AccountClassesInput } from '../../../src/shared/account-classes'
+
+/** What accounts mean in this workspace. */
+export const accountClassesQuery = () =>
+  queryOptions({
+    queryKey: ['accounts', session().workspace?.id],
+    queryFn: ({ signal }) => answer<AccountClasses>(api.api['account-classes'].$get({}, { init: { signal } })),
+  })
+
+export const saveAccountClasses = (json: AccountClassesInput) =>
+  answer<AccountClasses>(
+    api.api['account-classes'].$put({ json }, { headers: { 'idempotency-key': idempotencyKey() } }),
+  )
