@@ -32,6 +32,7 @@ import { oauthReturn, oauthStart } from './features/oauth/routes'
 import { signIns } from './features/oauth/sign-ins'
 import { onboarding, profile } from './features/profile/routes'
 import { sample } from './features/sample/routes'
+import { targetsOfInsight, targetsOfMetric } from './features/targets/routes'
 import { uploadFiles, uploads } from './features/uploads/routes'
 import { workspace, workspaceFiles, workspaces } from './features/workspaces/routes'
 import { demo } from './flows/demo'
@@ -109,6 +110,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/currencies', currencies)
     .route('/api/groups', groups)
     .route('/api/alerts', alerts)
+    .route('/api/insights', targetsOfInsight)
+    .route('/api/metrics', targetsOfMetric)
     .route('/api/audit', audit)
     .route('/files/audit', auditFiles)
     .route('/api/subscription', subscriptionViews)

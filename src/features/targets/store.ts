@@ -1,0 +1,68 @@
+import { frozenId } from '../../access/frozen'
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import type { Limit } from '../../shared/plans'
+import { TARGETS_MAX } from '../../shared/targets'
+import type { SaveTargets, TargetLine, TargetTable } from '../../shared/targets'
+import type { TargetGrain } from '../../shared/target-periods'
+import type { MemberField, Subject } from '../../shared/tracked'
+
+interface Row {
+  grain: TargetGrain
+  by_field: string | null
+  lines: string
+  version: number
+  updated_at: number
+  updated_by: string | null
+}
+
+/** The tables of targets of one workspace. Writes are statements for `commit`. */
+export const targetStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId }: Scope) => ({
+  async get(subject: Subject): Promise<TargetTable | null> {
+    const row = await d1
+      .prepare(
+        `SELECT t.grain, t.by_field, t.lines, t.version, t.updated_at, u.name AS updated_by FROM targets t
+         LEFT JOIN users u ON u.id = t.updated_by
+         WHERE t.workspace_id = ? AND t.subject_kind = ? AND t.subject_id = ?`,
+      )
+      .bind(workspaceId, subject.kind, subject.id)
+      .first<Row>()
+    if (!row) return null
+    const lines: TargetLine[] = JSON.parse(row.lines)
+    const by: MemberField | null = row.by_field === null ? null : JSON.parse(row.by_field)
+    const { grain, version, updated_by: updatedBy } = row
+    return { subject, grain, by, lines, version, updatedAt: new Date(row.updated_at).toISOString(), updatedBy }
+  },
+
+  async count(): Promise<number> {
+    const found = d1.prepare('SELECT count(*) AS n FROM targets WHERE workspace_id = ?').bind(workspaceId)
+    return (await found.first<number>('n')) ?? 0
+  },
+
+  /** Whether the plan has no room for the insight: it answers, and nothing about it can be changed. */
+  async isFrozen(subject: Subject, max: Limit): Promise<boolean> {
+    if (subject.kind !== 'insight') return false
+    const row = await d1
+      .prepare(`SELECT ${frozenId('insight', '?2', { workspace: '?1', max: '?3' })} AS frozen`)
+      .bind(workspaceId, subject.id, max)
+      .first<number>('frozen')
+    return row === 1
+  },
+
+  /** Changes no row when another version is stored, and inserts none when there are as many as there may be. */
+  put: (subject: Subject, to: SaveTargets & { id: string; now: number }): D1PreparedStatement =>
+    d1
+      .prepare(
+        `INSERT INTO targets (id, workspace_id, subject_kind, subject_id, grain, by_field, lines, version, updated_at, updated_by)
+         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 1, ?8, ?9
+         WHERE (?10 = 0 AND (SELECT count(*) FROM targets WHERE workspace_id = ?2) < ${TARGETS_MAX})
+           OR EXISTS (SELECT 1 FROM targets WHERE workspace_id = ?2 AND subject_kind = ?3 AND subject_id = ?4)
+         ON CONFLICT (workspace_id, subject_kind, subject_id) DO UPDATE SET grain = excluded.grain, by_field = excluded.by_field,
+           lines = excluded.lines, version = version + 1, updated_at = excluded.updated_at, updated_by = excluded.updated_by
+         WHERE version = ?10`,
+      )
+      .bind(
+        ...[to.id, workspaceId, subject.kind, subject.id, to.grain, to.by && JSON.stringify(to.by)],
+        ...[JSON.stringify(to.lines), to.now, actorId, to.version],
+      ),
+})

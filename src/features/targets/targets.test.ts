@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../../app'
+import { signedIn } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { loadedDataset } from '../../../test/worker/loaded-dataset'
+import { column } from '../../../test/worker/warehouse-rows'
+import type { Insight } from '../../shared/insights'
+import type { TargetProgress, TargetTable } from '../../shared/targets'
+
+const TODAY = '2026-03-10'
+const app = createApp({ clock: { now: () => Date.parse(`${TODAY}T08:00:00Z`) }, onOutbox: () => undefined })
+const dayOf = (iso: string): number => Date.parse(`${iso}T00:00:00Z`) / 86_400_000
+
+let me: SignedIn
+let insight: Insight
+let dataset: string
+beforeEach(async () => {
+  const at = Date.parse(`${TODAY}T07:00:00Z`)
+  me = await signedIn({ app, createdAt: at, session: { createdAt: at } })
+  const columns = [
+    column(0, { type: 'text', label: 'Country' }),
+    column(1, { type: 'number', scale: 2, label: 'Amount', role: 'measure' }),
+    column(2, { type: 'date', label: 'Day', role: 'time' }),
+  ]
+  const sales: [string, number, string][] = [
+    ['SE', 100, '2025-03-05'],
+    ['SE', 300, '2025-03-25'],
+    ['SE', 900, '2026-01-10'],
+    ['NO', 300, '2026-02-10'],
+    ['SE', 250, '2026-03-04'],
+    ['NO', 50, '2026-03-09'],
+  ]
+  const rows = sales.map(([country, amount, day]) => [country, amount * 100, dayOf(day)])
+  dataset = await loadedDataset(me.workspaceId, rows, columns)
+  insight = await insightOf('sum')
+})
+
+async function insightOf(agg: 'sum' | 'avg', dimensions?: unknown[]): Promise<Insight> {
+  const field = (key: string) => ({ dataset, column: key })
+  const plan = {
+    ...{ v: 1, kind: 'aggregate', filters: [], measures: [{ kind: 'column', agg, field: field('c1') }] },
+    dimensions: dimensions ?? [{ field: field('c2'), grain: 'month' }],
+  }
+  const json = { name: `${agg} ${dimensions?.length ?? ''}`, plan, viz: { chart: dimensions ? 'number' : 'line' } }
+  return (await me.fetch('/api/insights', { method: 'POST', json })).json()
+}
+const put = async (json: object, of = insight) => {
+  const answer = await me.fetch(`/api/insights/${of.id}/targets`, { method: 'PUT', json })
+  return { status: answer.status, body: await answer.json<TargetTable & { code?: string; current?: TargetTable }>() }
+}
+const months = (values: string[]) =>
+  values.map((value, at) => ({ period: `2026-${String(at + 1).padStart(2, '0')}-01`, value }))
+const table = (values: string[], more: object = {}) => ({
+  grain: 'month',
+  lines: [{ values: months(values) }],
+  version: 0,
+  ...more,
+})
+const progressOf = async (of = insight): Promise<TargetProgress | null> =>
+  (await (await me.fetch(`/api/insights/${of.id}/progress`)).json<{ progress: TargetProgress | null }>()).progress
+
+describe('targets', () => {
+  it('are kept as they were written, to the last decimal, and tell the slower of two what is stored', async () => {
+    expect(await (await me.fetch(`/api/insights/${insight.id}/targets`)).json()).toMatchObject({
+      lines: [],
+      version: 0,
+    })
+    const saved = await put(table(['1000.0001', '-5']))
+    expect(saved).toMatchObject({ status: 200, body: { version: 1, updatedBy: 'Test Person' } })
+    expect(await (await me.fetch(`/api/insights/${insight.id}/targets`)).json()).toEqual(saved.body)
+    const late = await put(table(['1']))
+    expect(late).toMatchObject({ status: 409, body: { code: 'version_conflict', current: { version: 1 } } })
+    expect((await put(table(['2'], { version: 1 }))).body.version).toBe(2)
+    const gone = await put({ grain: 'month', lines: [], version: 2 })
+    expect(gone.body).toMatchObject({ lines: [], version: 3 })
+    expect(await progressOf()).toBe(null)
+  })
+
+  it('are written once when two people save the first at the same time', async () => {
+    const answers = await Promise.all([put(table(['1'])), put(table(['2'])), put(table(['3']))])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  })
+
+  it('refuse days that begin no period, members of nothing, and figures without a date', async () => {
+    const odd = { grain: 'quarter', lines: [{ values: [{ period: '2026-02-01', value: '1' }] }], version: 0 }
+    expect(await put(odd)).toMatchObject({ status: 422, body: { fields: { lines: expect.any(String) } } })
+    const members = { grain: 'month', lines: [{ member: 'SE', values: [] }], version: 0 }
+    expect((await put(members)).status).toBe(422)
+    const dateless = await insightOf('sum', [])
+    expect((await put(table(['1']), dateless)).status).toBe(422)
+    expect((await put(table(['1.23456']))).status).toBe(422)
+  })
+
+  it('say where the month and the year should be today, by how last March filled', async () => {
+    await put(table(['1000', '500', '400', ...Array<string>(9).fill('100')]))
+    const progress = await progressOf()
+    expect(progress).toMatchObject({ today: TODAY, direction: 'up', grain: 'month' })
+    // A quarter of last March was sold by its tenth day.
+    expect(progress?.lines[0]?.now).toEqual({
+      ...{ period: '2026-03-01', actual: 300, target: 400, share: 0.75, expected: 100, basis: 'lastYear' },
+      status: 'ahead',
+    })
+    expect(progress?.lines[0]?.year).toMatchObject({ actual: 1500, target: 2800, expected: 1600, status: 'behind' })
+  })
+
+  it('follow members for themselves, by days where last year says nothing', async () => {
+    const by = { field: { dataset, column: 'c0' } }
+    const line = (member: string) => ({ member, values: [{ period: '2026-03-01', value: '310' }] })
+    await put({ grain: 'month', by, lines: [line('NO'), line('FI')], version: 0 })
+    const progress = await progressOf()
+    expect(progress?.lines).toMatchObject([
+      { label: 'NO', now: { actual: 50, expected: 100, basis: 'days', status: 'behind' }, year: null },
+      { label: 'FI', now: { actual: 0, status: 'behind' } },
+    ])
+  })
+
+  it('hold an average against its target itself: it has no pace', async () => {
+    const average = await insightOf('avg')
+    await put(table(['1', '1', '160']), average)
+    expect((await progressOf(average))?.lines).toMatchObject([
+      { now: { actual: 150, expected: null, basis: null, status: 'behind' }, year: null },
+    ])
+  })
+})

@@ -1,0 +1,65 @@
+/** Sums and shares of targets: exact, over decimal text. */
+const SCALE = 4
+const ONE = 10n ** BigInt(SCALE)
+
+/** Decimal text in ten-thousandths. */
+export function unitsOf(text: string): bigint {
+  const [whole = '0', part = ''] = text.replace('-', '').split('.')
+  const units = BigInt(whole) * ONE + BigInt(part.padEnd(SCALE, '0').slice(0, SCALE) || '0')
+  return text.startsWith('-') ? -units : units
+}
+
+/** Ten-thousandths as decimal text, without needless zeros. */
+export function textOf(units: bigint): string {
+  const size = units < 0n ? -units : units
+  const part = (size % ONE).toString().padStart(SCALE, '0').replace(/0+$/, '')
+  return `${units < 0n ? '-' : ''}${size / ONE}${part === '' ? '' : `.${part}`}`
+}
+
+/** The exact sum of decimal texts. */
+export const sumOf = (values: readonly string[]): string =>
+  textOf(values.reduce((sum, value) => sum + unitsOf(value), 0n))
+
+/** A weight as a whole number: shares of figures that are no exact decimals are good to twelve digits. */
+const WEIGHT_DIGITS = 1e12
+
+/**
+ * Spreads a whole over parts by their weights, rounded to `decimals`, so that the parts add up exactly to the whole: the
+ * largest remainders are rounded away from zero (Hamilton's method), the earlier part first where they are equal. Negative
+ * weights and weights that add up to nothing spread evenly.
+ */
+export function spread(whole: string, weights: readonly number[], decimals = 0): string[] {
+  if (weights.length === 0) return []
+  const usable =
+    weights.every((weight) => Number.isFinite(weight) && weight >= 0) && weights.some((weight) => weight > 0)
+  const largest = Math.max(...weights)
+  const shares = usable
+    ? weights.map((weight) => BigInt(Math.round((weight / largest) * WEIGHT_DIGITS)))
+    : weights.map(() => 1n)
+  const all = shares.reduce((sum, share) => sum + share, 0n)
+  const total = unitsOf(whole)
+  const size = total < 0n ? -total : total
+  // A whole that is finer than the rounding keeps its own decimals in the parts.
+  const step = 10n ** BigInt(SCALE - Math.min(Math.max(decimals, decimalsOf(whole)), SCALE))
+  const steps = size / step
+  const parts = shares.map((share) => (steps * share) / all)
+  const rest = Number(steps - parts.reduce((sum, part) => sum + part, 0n))
+  const byRemainder = shares
+    .map((share, at) => ({ at, remainder: (steps * share) % all }))
+    .toSorted((a, b) => (a.remainder === b.remainder ? a.at - b.at : a.remainder > b.remainder ? -1 : 1))
+  const up = new Set(byRemainder.slice(0, rest).map(({ at }) => at))
+  return parts.map((part, at) => {
+    const units = (up.has(at) ? part + 1n : part) * step
+    return textOf(total < 0n ? -units : units)
+  })
+}
+
+const decimalsOf = (text: string): number => text.split('.')[1]?.replace(/0+$/, '').length ?? 0
+
+/** The same in every part, as exactly as it goes. */
+export const spreadEvenly = (whole: string, parts: number, decimals = 0): string[] =>
+  spread(
+    whole,
+    Array.from({ length: parts }, () => 1),
+    decimals,
+  )
