@@ -135,6 +135,8 @@ const EXPECTED: Record<string, string> = {
   'GET /api/members/:id/belongings': ADMINS_SET,
   'PUT /api/members/:id': ADMINS_WRITE,
   'DELETE /api/members/:id': MEMBERS_READ,
+  'GET /api/account-classes': MEMBERS_READ,
+  'PUT /api/account-classes': ANALYSTS_WRITE,
   'GET /api/insights': MEMBERS_READ,
   'POST /api/insights': ANALYSTS_WRITE,
   'GET /api/starters': MEMBERS_READ,
@@ -183,6 +185,28 @@ const EXPECTED: Record<string, string> = {
   'POST /api/alerts/:id/mute': ANALYSTS_WRITE,
   'POST /api/alerts/:id/test': ANALYSTS_WRITE,
   'GET /api/alerts/:id/events': MEMBERS_READ,
+  'GET /api/groupings': MEMBERS_READ,
+  'POST /api/groupings': ANALYSTS_WRITE,
+  'GET /api/groupings/:id': MEMBERS_READ,
+  'PUT /api/groupings/:id': ANALYSTS_WRITE,
+  'DELETE /api/groupings/:id': ANALYSTS_WRITE,
+  'POST /api/groupings/:id/restore': ANALYSTS_WRITE,
+  'GET /api/groupings/:id/values': MEMBERS_READ,
+  'GET /api/groupings/:id/unmatched': MEMBERS_READ,
+  'POST /api/groupings/:id/preview': ANALYSTS_WRITE,
+  'POST /api/groupings/:id/suggest': ANALYSTS_WRITE,
+  'POST /api/groupings/:id/members-move': ANALYSTS_WRITE,
+  'POST /api/groupings/:id/import': ANALYSTS_WRITE,
+  'GET /files/groupings/:id/export': MEMBERS_READ,
+  'GET /api/currencies': MEMBERS_READ,
+  'GET /api/currencies/days': MEMBERS_READ,
+  'PUT /api/currencies/settings': ADMINS_WRITE,
+  'POST /api/currencies/rates': ADMINS_WRITE,
+  'PUT /api/currencies/rates/:id': ADMINS_WRITE,
+  'DELETE /api/currencies/rates/:id': ADMINS_WRITE,
+  'GET /api/groups': MEMBERS_READ,
+  'POST /api/groups': ADMINS_WRITE,
+  'POST /api/groups/import': ADMINS_WRITE,
   'GET /api/groups/:id': MEMBERS_READ,
   'PUT /api/groups/:id': ADMINS_WRITE,
   'DELETE /api/groups/:id': ADMINS_WRITE,
@@ -284,8 +308,10 @@ const COMPUTED = {
   role: 'measure',
   version: 1,
 }
+const GROUPING = { fallback: { kind: 'exclude' }, eras: [{ from: null, groups: [] }] }
 /** Bodies that pass their schema, so that the id is what decides. */
 const BODIES: Record<string, unknown> = {
+  'PUT /api/account-classes': { ranges: [], version: 0 },
   'PUT /api/admin/workspaces/:id/terms': {
     planId: 'enterprise',
     override: null,
@@ -313,6 +339,11 @@ const BODIES: Record<string, unknown> = {
   'POST /api/findings/:id/pin': { on: true },
   'POST /api/findings/:id/hide': { on: true },
   'POST /api/findings/:id/rate': { rating: 'useful' },
+  'PUT /api/groupings/:id': { ...GROUPING, name: 'Mine now', target: { kind: 'account' }, kind: 'rules', version: 1 },
+  'POST /api/groupings/:id/preview': GROUPING,
+  'POST /api/groupings/:id/suggest': {},
+  'POST /api/groupings/:id/members-move': { values: ['a'], to: null, version: 1 },
+  'POST /api/groupings/:id/import': { csv: 'a;b', dryRun: false, version: 1 },
   'PUT /api/currencies/rates/:id': {
     ...{ kind: 'override', base: 'EUR', quote: 'SEK', from: '2026-01-01', to: '2026-01-31', rate: '1' },
     reason: 'Mine now',
@@ -330,6 +361,10 @@ const BODIES: Record<string, unknown> = {
     receivers: [],
     version: 1,
   },
+  'PUT /api/members/:id': { role: 'viewer', status: 'active', version: 1 },
+  'POST /api/insights/:id/verify': { version: 1 },
+  'PUT /api/insights/:id/settings': { categoryId: null, findings: 'off' },
+  'POST /api/insights/:id/versions/:version/restore': { version: 1 },
   'POST /api/insights/:id/notes': { body: 'Mine now' },
   'PUT /api/notes/:id': { body: 'Mine now', version: 1 },
   'PUT /api/categories/:id': { name: 'Mine now', icon: 'star', version: 1 },
@@ -337,11 +372,6 @@ const BODIES: Record<string, unknown> = {
     name: 'Mine now',
     plan: {
       v: 1,
-  'PUT /api/groupings/:id': { ...GROUPING, name: 'Mine now', target: { kind: 'account' }, kind: 'rules', version: 1 },
-  'POST /api/groupings/:id/preview': GROUPING,
-  'POST /api/groupings/:id/suggest': {},
-  'POST /api/groupings/:id/members-move': { values: ['a'], to: null, version: 1 },
-  'POST /api/groupings/:id/import': { csv: 'a;b', dryRun: false, version: 1 },
       kind: 'aggregate',
       dataset: systemIds.next('dataset'),
       measures: [{ kind: 'column', agg: 'count' }],
@@ -383,13 +413,14 @@ describe('ids of another workspace (IDOR-1, IDOR-2)', () => {
   })
 
   const deletable = withId.filter(
-    ({ path }) => /^\/(api|files)\/(data-sources|datasets|insights|groups)\//.test(path) && !path.endsWith('/restore'),
+    ({ path }) =>
+      /^\/(api|files)\/(data-sources|datasets|insights|groupings|groups)\//.test(path) && !path.endsWith('/restore'),
   )
   it.each(deletable)('$name knows nothing of what was deleted, and changes nothing', async (route) => {
     const me = await signedIn({ app })
     const ids = await aRowOfEach(me.workspaceId, me.userId)
     await env.DB.batch(
-      ['data_sources', 'insights', 'user_groups'].map((table) =>
+      ['data_sources', 'insights', 'groupings', 'user_groups'].map((table) =>
         env.DB.prepare(`UPDATE ${table} SET deleted_at = ? WHERE workspace_id = ?`).bind(Date.now(), me.workspaceId),
       ),
     )

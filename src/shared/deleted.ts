@@ -1,8 +1,8 @@
 /** Things that stay 30 days in “Recently deleted”. */
-export const DELETED_KINDS = ['source', 'insight', 'group'] as const
+export const DELETED_KINDS = ['source', 'insight', 'group', 'grouping'] as const
 export type DeletedKind = (typeof DELETED_KINDS)[number]
 
-/** GET /api/deleted, the newest first. Restoring is POST /api/{data-sources|insights|groups}/{id}/restore. */
+/** GET /api/deleted, the newest first. Restoring is POST /api/{data-sources|insights|groups|groupings}/{id}/restore. */
 export interface DeletedItem {
   kind: DeletedKind
   id: string

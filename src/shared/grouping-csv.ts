@@ -1,4 +1,3 @@
-import { csvLine } from './csv-line'
 import { moveMembers } from './grouping-edit'
 import { regexSize } from './grouping-lookup'
 import { orderedGroups, pathsOf } from './grouping-tree'
@@ -39,14 +38,14 @@ function valuesOf(rule: Rule): string[] {
   }
 }
 
-/** A period's groups as lines `group > group,value,rule`. A group without rules has a line without a value. */
-export function* groupingLines({ groups }: Era): Generator<string> {
+/** A period's groups as records `group > group`, value, rule. A group without rules has a line without a value. */
+export function* groupingLines({ groups }: Era): Generator<string[]> {
   const paths = pathsOf(groups)
-  yield csvLine(HEAD)
+  yield HEAD
   for (const group of orderedGroups(groups)) {
     const path = (paths.get(group.id) ?? [group]).map(({ name }) => name).join(WITHIN)
     const lines = group.rules.flatMap((rule) => valuesOf(rule).map((value) => [path, value, wordOf(rule.kind)]))
-    for (const line of lines.length > 0 ? lines : [[path, '', '']]) yield csvLine(line)
+    yield* lines.length > 0 ? lines : [[path, '', '']]
   }
 }
 

@@ -21,7 +21,7 @@ export function seenText(text: string): Seen {
 
 export interface Lookup {
   /** Id of the group that a value belongs to; null for none, as for an empty cell. */
-  groupOf(value: Seen | null): string | null
+  groupOf: (value: Seen | null) => string | null
 }
 
 interface Span {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { csvLine } from './csv-line'
 import { overlapsOf, problemsOf } from './grouping-check'
 import { groupingLines, readGroups, withGroups } from './grouping-csv'
 import { moveMembers, movesBetween } from './grouping-edit'
@@ -181,7 +182,7 @@ describe('a file of groups', () => {
       .map(([titles, given]) => titles.map((name, i) => group(i + 1, name, i === 0 ? given : [], i > 1 ? 1 : null)))
     const property = fc.property(eras, (groups) => {
       let next = 100
-      const text = [...groupingLines(era(...groups))].join('')
+      const text = [...groupingLines(era(...groups))].map(csvLine).join('')
       const { era: back, errors } = withGroups(era(), readGroups(text), () => idOf(next++))
       const repeated = new Set(
         groups[0]?.rules.flatMap((rule) => (rule.kind === 'in' ? rule.values.map((v) => v.toLowerCase()) : [])),

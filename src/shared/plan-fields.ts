@@ -70,17 +70,25 @@ export const metricsOf = (measures: readonly Measure[]): string[] => [
   ),
 ]
 
-/** The groupings that a plan sees columns through, each once. */
-export function groupingsOf(plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>): string[] {
-  const ofFilters = (filters: readonly Filter[] | undefined): Grouped[] =>
-    (filters ?? []).flatMap((filter) => (isExists(filter) ? ofFilters(filter.filters) : (filter.grouping ?? [])))
-  const all = [
-    ...plan.dimensions.flatMap(({ grouping }) => grouping ?? []),
+/** The columns that a plan sees through groupings, as often as it names them. */
+export function groupedFieldsOf(
+  plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>,
+): { field: Field; grouping: Grouped }[] {
+  const one = ({ field, grouping }: { field: Field; grouping?: Grouped | undefined }) =>
+    grouping ? [{ field, grouping }] : []
+  const ofFilters = (filters: readonly Filter[] | undefined): { field: Field; grouping: Grouped }[] =>
+    (filters ?? []).flatMap((filter) => (isExists(filter) ? ofFilters(filter.filters) : one(filter)))
+  return [
+    ...plan.dimensions.flatMap(one),
     ...ofFilters(plan.filters),
     ...plan.measures.flatMap(leavesOf).flatMap(({ filter }) => ofFilters(filter)),
   ]
-  return [...new Set(all.map(({ id }) => id))]
 }
+
+/** The groupings that a plan sees columns through, each once. */
+export const groupingsOf = (plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>): string[] => [
+  ...new Set(groupedFieldsOf(plan).map(({ grouping }) => grouping.id)),
+]
 
 const datasetsOfFilters = (filters: readonly Filter[] | undefined): string[] =>
   (filters ?? []).flatMap((filter) => (isExists(filter) ? [filter.dataset, ...datasetsOfFilters(filter.filters)] : []))

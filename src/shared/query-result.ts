@@ -18,8 +18,11 @@ export interface ResultColumn {
   grain?: Grain
   /** For kind `previous`, `change`, `changePercent`: index of the measure. */
   measure?: number
-  /** Of a column seen through a grouping: the groups its values name, in their order. */
-  groups?: { id: string; name: string; color: string | null }[]
+  /**
+   * Of a column seen through a grouping: the groups its values name, in their order; id null: what belongs to none. A
+   * value that is not among them stands for itself.
+   */
+  groups?: { id: string | null; name: string; color: string | null }[]
 }
 
 /** By which rates amounts were brought to one currency: one line for each currency that was met. */

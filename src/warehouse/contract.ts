@@ -2,6 +2,7 @@ import type { ScopeWire } from '../access/scope'
 import type { ColumnBounds } from './physical'
 import type { RateSet } from '../shared/currencies'
 import type { Outcome } from '../shared/errors'
+import type { Definition } from '../shared/groupings'
 import type { QueryPlan } from '../shared/query'
 import type { QueryResult } from '../shared/query-result'
 import type { Column, ColumnKey, DatasetVersion, LoadMode, RejectedRow } from '../shared/sources'
@@ -94,6 +95,17 @@ export interface CatalogueDataset {
   loadedAt: number | null
 }
 
+/** Which version of a grouping is meant. */
+export interface GroupingVersion {
+  id: string
+  version: number
+}
+/** What a grouping says; it travels once per version. `draft`: not stored anywhere, and soon forgotten. */
+export interface GroupingDefinition extends GroupingVersion, Definition {
+  name: string
+  draft: boolean
+}
+
 /**
  * RPC surface of the Warehouse object. Every method takes the scope first and refuses another workspace's.
  * A writer whose load was stopped, or whose lease ran out or was taken over, gets `expired` (`what: 'load'`).
@@ -131,11 +143,16 @@ export interface WarehouseRpc {
   versions(scope: ScopeWire, datasetId: string): Promise<Outcome<(DatasetVersion & { objectKey: string })[]>>
   /** Goes back at once to a version that is still kept beside; `not_found` when only a reload can bring it. */
   rollback(scope: ScopeWire, at: { datasetId: string; dataVersion: number; runId: string }): Promise<Outcome<LoadDone>>
-  /** `rates`: the version of the rates that amounts are brought to one currency by. */
+  /**
+   * `rates`: the version of the rates that amounts are brought to one currency by. `groupings`: the versions of those the
+   * plan sees columns through; `expired` (`what: 'grouping'`, `ids`) asks for their definitions first.
+   */
   query(
     scope: ScopeWire,
-    ask: { plan: QueryPlan; calendar: Calendar; rates?: string | undefined },
+    ask: { plan: QueryPlan; calendar: Calendar; rates?: string | undefined; groupings?: GroupingVersion[] | undefined },
   ): Promise<Outcome<QueryResult>>
+  /** Takes in a definition that a question was refused for; an older one than is there changes nothing. */
+  putGrouping(scope: ScopeWire, definition: GroupingDefinition): Promise<Outcome<null>>
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */
   putRates(scope: ScopeWire, set: RateSet): Promise<Outcome<null>>
   /** The dataset's computed columns, all of them: those it had and that are not named are gone. */

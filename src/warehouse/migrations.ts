@@ -88,6 +88,23 @@ export const MIGRATIONS: readonly Migration[] = [
       ) WITHOUT ROWID`,
     ],
   },
+  {
+    name: '0006_groupings',
+    statements: [
+      `CREATE TABLE groupings (
+        id TEXT PRIMARY KEY, version INTEGER NOT NULL, draft INTEGER NOT NULL, body TEXT NOT NULL,
+        drop_after INTEGER NOT NULL
+      ) WITHOUT ROWID`,
+      `CREATE TABLE grouping_maps (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, grouping_id TEXT NOT NULL, version INTEGER NOT NULL, draft INTEGER NOT NULL,
+        dataset_id TEXT NOT NULL, column_key TEXT NOT NULL, era INTEGER NOT NULL, table_set INTEGER NOT NULL,
+        data_version INTEGER NOT NULL, shape TEXT NOT NULL, kind TEXT NOT NULL, ready INTEGER NOT NULL,
+        drop_after INTEGER NOT NULL
+      )`,
+      'CREATE UNIQUE INDEX grouping_maps_by_column ON grouping_maps (grouping_id, dataset_id, column_key, era)',
+      'CREATE INDEX grouping_maps_by_dataset ON grouping_maps (dataset_id)',
+    ],
+  },
 ]
 
 /**

@@ -1,5 +1,6 @@
 import { emptyDataset, findStored, refuseUnreadable, saveDataset, shown } from './catalogue'
 import type { CatalogueDataset } from './contract'
+import { forgetMaps } from './groupings/maps'
 import { endLoad } from './ingest/load'
 import { forgetAnswers } from './query/cache'
 import { forgetRelations } from './relations/store'
@@ -35,6 +36,7 @@ function purge(room: Room, datasetId: string): void {
   }
   forgetRelations(room, datasetId)
   forgetRollups(room, datasetId)
+  forgetMaps(room, datasetId)
   forgetAnswers(room.sql)
   const bare = emptyDataset({ id: datasetId, sourceId: '', name: '', columns: [] })
   saveDataset(room, { ...bare, deletedAt: room.clock.now(), purged: true })

@@ -33,6 +33,7 @@ export function warehouseFor(namespace: DurableObjectNamespace<Warehouse>): Ware
       versions: async (id) => unwrap(await stub.versions(wire, id)),
       rollback: async (at) => unwrap(await stub.rollback(wire, at)),
       query: async (ask) => unwrap(await stub.query(wire, ask)),
+      putGrouping: async (definition) => unwrap(await stub.putGrouping(wire, definition)),
       putRates: async (set) => unwrap(await stub.putRates(wire, set)),
       setComputed: async (to) => unwrap(await stub.setComputed(wire, to)),
       relations: async (of) => unwrap(await stub.relations(wire, of)),

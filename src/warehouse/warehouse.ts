@@ -2,6 +2,8 @@ import { DurableObject } from 'cloudflare:workers'
 import { Background } from './background'
 import * as catalogue from './catalogue'
 import type { WarehouseRpc } from './contract'
+import { putGrouping } from './groupings/definitions'
+import { dropOldGroupings, throughMaps } from './groupings/through'
 import { beginLoad } from './ingest/begin'
 import { finishLoad } from './ingest/finish'
 import { isAlive } from './ingest/lease'
@@ -205,6 +207,13 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     })
   }
 
+  putGrouping(scope: ScopeWire, definition: Call<'putGrouping'>): Answer<'putGrouping'> {
+    return this.#answer(scope, () => {
+      putGrouping(this.room, definition)
+      return null
+    })
+  }
+
   putRates(scope: ScopeWire, set: Call<'putRates'>): Answer<'putRates'> {
     return this.#answer(scope, () => putRates(this.room, set))
   }
@@ -217,10 +226,12 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       if (wantRollup(this.room, dataset, wanted)) this.#background.prepare(scope.workspaceId, dataset.id)
       return rollupFor(this.room, dataset, wanted)
     }
-    const catalogue = queryCatalogue(this.room, scope)
-    const now = this.room.clock.now()
     const answer = await this.#answer(scope, () =>
-      runQuery({ sql: this.room.sql, catalogue, scope, ...ask, rollup, now }),
+      throughMaps(this.room, { scope, ...ask }, (groupings) => {
+        const catalogue = queryCatalogue(this.room, scope)
+        const now = this.room.clock.now()
+        return runQuery({ sql: this.room.sql, catalogue, scope, ...ask, groupings, rollup, now })
+      }),
     )
     return answer.ok ? answer.value : answer
   }
@@ -276,6 +287,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
 
   async #clean(): Promise<number> {
     retireStale(this.room)
+    dropOldGroupings(this.room)
     const dropped = await this.#tidy()
     await this.#arm()
     return dropped

@@ -11,6 +11,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   runs: 'run',
   insights: 'insight',
   relations: 'relation',
+  groupings: 'grouping',
   groups: 'group',
   notes: 'note',
   categories: 'category',
@@ -115,6 +116,11 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       datasets,
       now,
       now,
+    ),
+    insert(
+      `INSERT INTO groupings (id, workspace_id, name, name_key, kind, target, fallback, eras, owner_id, created_at, updated_at)
+       VALUES (?, ?, ?, ?, 'rules', '{"kind":"account"}', '{"kind":"exclude"}', '[{"from":null,"groups":[]}]', ?, ?, ?)`,
+      ...[ids['groupings'] ?? '', workspaceId, name, name, userId, now, now],
     ),
     insert(
       "INSERT INTO user_groups (id, workspace_id, name, name_key, color, created_at) VALUES (?, ?, ?, ?, 'blue', ?)",

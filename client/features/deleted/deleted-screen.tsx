@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconAlertCircle, IconChartBar, IconDatabase, IconUsersGroup } from '@tabler/icons-react'
+import { IconAlertCircle, IconCategory, IconChartBar, IconDatabase, IconUsersGroup } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import classes from './deleted-screen.module.css'
@@ -23,6 +23,7 @@ const ICONS: Record<DeletedKind, typeof IconDatabase> = {
   source: IconDatabase,
   insight: IconChartBar,
   group: IconUsersGroup,
+  grouping: IconCategory,
 }
 
 /** Everything that was deleted in the last 30 days, each with the way back. */

@@ -6,12 +6,14 @@ export const KIND_WORDS: Record<DeletedKind, string> = {
   source: 'Data source',
   insight: 'Insight',
   group: 'User group',
+  grouping: 'Grouping',
 }
 /** Who may bring a kind back. */
 export const RESTORES: Record<DeletedKind, Permission> = {
   source: 'delete:source',
   insight: 'delete:insight',
   group: 'edit:group',
+  grouping: 'edit:grouping',
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000

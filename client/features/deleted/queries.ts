@@ -22,11 +22,14 @@ export const deletedQuery = () =>
 const RESTORE = {
   source: (id: string) => answer<unknown>(api.api['data-sources'][':id'].restore.$post({ param: { id } }, once())),
   insight: (id: string) => answer<unknown>(api.api.insights[':id'].restore.$post({ param: { id } }, once())),
+  grouping: (id: string) => answer<unknown>(api.api.groupings[':id'].restore.$post({ param: { id } }, once())),
   group: (id: string) => answer<unknown>(api.api.groups[':id'].restore.$post({ param: { id } }, once())),
 } as const satisfies Record<DeletedKind, (id: string) => Promise<unknown>>
 
 /** Where the thing is shown again, by the first word of its queries. */
-const NOUN = { source: 'sources', insight: 'insights', group: 'groups' } as const satisfies Record<DeletedKind, string>
+const NOUN = {
+  ...{ source: 'sources', insight: 'insights', group: 'groups', grouping: 'groupings' },
+} as const satisfies Record<DeletedKind, string>
 
 export async function restoreItem({ kind, id }: Pick<DeletedItem, 'kind' | 'id'>): Promise<void> {
   await RESTORE[kind](id)

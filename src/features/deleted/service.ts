@@ -24,7 +24,7 @@ export async function listDeleted(
   const since = deps.clock.now() - DELETED_KEPT_MS
   const rows = await deletedStore(deps.db, scope).list({
     since,
-    after: positionOf(ask.cursor, 'source', 'insight', 'group'),
+    after: positionOf(ask.cursor, 'source', 'insight', 'group', 'grouping'),
     limit: ask.limit + 1,
   })
   const shown = rows.slice(0, ask.limit)

@@ -35,6 +35,7 @@ export function cleaningDue(room: Room): number | null {
   const due = `SELECT min(at) AS at FROM (
     SELECT min(drop_after) AS at FROM table_sets WHERE kind = 'previous'
     UNION ALL SELECT min(expires_at) FROM leases WHERE run_id IS NOT NULL
+    UNION ALL SELECT min(drop_after) FROM grouping_maps
     UNION ALL SELECT 0 FROM table_sets WHERE kind = 'dropped')`
   return first<{ at: number | null }>(room.sql, due)?.at ?? null
 }

@@ -3,6 +3,7 @@ import { widthOf } from './calc'
 import { MS_PER_DAY } from './days'
 import type { Facts } from './facts'
 import { filtersSql } from './filter'
+import { groupedSplit, groupedSql, viewOf } from './grouped'
 import { keyedSql, pageSql, topSql, totalsSql } from './grouping'
 import type { DimensionSql, FactTable, Grouping } from './grouping'
 import { measureSql } from './measure'
@@ -11,7 +12,7 @@ import type { DayRange, Resolved } from './period'
 import { tooComplex } from './refuse'
 import { columnAt, columnOf, dayNumberOf, refOf, sourceOf, usedColumns } from './source'
 import type { Source, SourceColumn, World } from './source'
-import { int, join, name, sql } from './sql'
+import { all, int, join, name, sql } from './sql'
 import type { Sql } from './sql'
 import { leavesOf, sameField } from '../../shared/plan-fields'
 import type { Dimension, Field, QueryPlan } from '../../shared/query'
@@ -88,10 +89,12 @@ function dimensionSql(
   const { dimension, i } = at
   if (!fact) throw new TypeError('A plan has at least one fact.')
   const column = columnOf(fact.source, dimension.field)
+  const { grouping } = dimension
   return {
     field: dimension.field,
     column,
-    grain: dimension.grain ?? (column.type === 'date' ? 'day' : undefined),
+    grain: dimension.grain ?? (column.type === 'date' && !grouping ? 'day' : undefined),
+    grouped: grouping ? groupedSplit(viewOf(fact.source, grouping), grouping) : null,
     topN: dimension.topN,
     key: name(`k${i}`),
     other: name(`x${i}`),
@@ -163,7 +166,13 @@ function armSql(
 ): { columns: Sql[]; where: Sql } {
   const range = arm === 0 ? (period?.range ?? null) : (period?.compare ?? null)
   const beyond: Sql[] = []
-  const keys = dimensions.map(({ field, grain, key, ofPeriod }) => {
+  const placed: Sql[] = []
+  const keys = dimensions.map(({ field, grain, grouped, key, ofPeriod }) => {
+    if (grouped) {
+      const group = groupedSql(source, field, grouped.by)
+      if (grouped.excludes) placed.push(sql`${group} IS NOT NULL`)
+      return sql`${group} AS ${key}`
+    }
     const column = columnOf(source, field)
     const plain = grain === undefined ? refOf(column) : bucketSql(column, grain, source.calendar)
     if (arm === 0 || grain === undefined || !ofPeriod || !period?.range || !period.compare)
@@ -175,8 +184,11 @@ function armSql(
   })
   // A longer comparison (31 days against 28) has days without a counterpart: they count in totals only.
   const clipped = sql`CASE WHEN ${beyond.length === 0 ? int(0) : join([sql`(`, join(beyond, ' OR '), sql`)`], ' ')} THEN 1 ELSE 0 END`
-  const where = range && plan.period ? inDays(columnOf(source, plan.period.field), range) : int(1)
-  return { columns: [sql`rid`, sql`${int(arm)} AS p`, sql`${clipped} AS z`, ...keys], where }
+  const inside = range && plan.period ? [inDays(columnOf(source, plan.period.field), range)] : []
+  return {
+    columns: [sql`rid`, sql`${int(arm)} AS p`, sql`${clipped} AS z`, ...keys],
+    where: all([...inside, ...placed]),
+  }
 }
 
 /** Rows of some local days. The wide bounds on the stored value come first: they are cheap. */

@@ -204,10 +204,16 @@ function checkOperands(expr: Expr, wanted: 'number' | 'text', at: { path: string
   }
 }
 
-function checkDimension({ field, grain }: Dimension, path: string, columnOf: ColumnOf): void {
+function checkDimension({ field, grain, grouping }: Dimension, path: string, columnOf: ColumnOf): void {
   const { type } = columnOf(field, `${path}.field`)
+  if (grouping) checkGrouped(type, `${path}.grouping`)
+  if (grouping && grain !== undefined) throw invalid(`${path}.grain`, 'Groups have no days and months.')
   if (grain !== undefined && !TEMPORAL.has(type)) throw invalid(`${path}.grain`, 'Only dates have days and months.')
   if (grain === 'hour' && type !== 'datetime') throw invalid(`${path}.grain`, 'Only times have hours.')
+}
+
+function checkGrouped(type: Column['type'], path: string): void {
+  if (type === 'datetime') throw invalid(path, 'Times cannot be put into groups: split them by day or month.')
 }
 
 function checkFilters(filters: readonly Filter[], path: string, place: Place): void {
@@ -222,6 +228,10 @@ function checkFilters(filters: readonly Filter[], path: string, place: Place): v
       continue
     }
     const { type } = columnOf(filter.field, `${at}.field`)
+    if (filter.grouping) {
+      checkGrouped(type, at)
+      continue
+    }
     for (const { op } of filter.any)
       if ((op === 'contains' || op === 'startsWith') && type !== 'text')
         throw invalid(at, 'Only texts can be searched.')

@@ -5,6 +5,7 @@ import type { QueryResult } from '../../shared/query-result'
 import type { Calendar } from '../contract'
 import type { LiveDataset, QueryCatalogue } from '../physical'
 import type { Question } from './aggregate'
+import type { GroupingView } from './grouped'
 
 /** Everything one question needs. The warehouse object calls {@link RunQuery} with its own storage and catalogue. */
 export interface QueryAsk {
@@ -19,6 +20,8 @@ export interface QueryAsk {
    * null when only the rows can. Absent: the rows are always read.
    */
   rollup?: (dataset: LiveDataset, question: Question) => LiveDataset | null
+  /** What the plan sees columns through; maps of all its columns stand ready. Absent: it names no grouping. */
+  groupings?: ((id: string) => GroupingView | null) | undefined
   /** Version of the rates that the plan's currency is reached by. */
   rates?: string | undefined
   /** Epoch ms of the injected clock: the age of cached answers. */

@@ -1,6 +1,7 @@
 import { operandOf } from './literal'
 import type { Operand } from './literal'
 import { meetingOf } from './graph'
+import { groupedFilter } from './grouped'
 import { invalid } from './refuse'
 import { columnAt, columnOf, keySql, nodeAt, refOf, sourceOf } from './source'
 import type { Source, SourceColumn } from './source'
@@ -15,6 +16,7 @@ export const filtersSql = (source: Source, filters: readonly Filter[], path: str
 
 function filterSql(source: Source, filter: Filter, path: string): Sql {
   if (isExists(filter)) return existsSql(source, filter, path)
+  if (filter.grouping) return groupedFilter(source, filter, path)
   const column = columnOf(source, filter.field)
   // Equalities become one list: it costs one bound value instead of twenty.
   const equals = filter.any.flatMap((each) => (each.op === 'eq' ? [each.value] : []))

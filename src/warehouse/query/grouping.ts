@@ -1,5 +1,6 @@
 import { exactOf, INT64_MAX, magnitude, rescale } from './decimal'
 import { compareSql } from './filter'
+import type { GroupedSplit } from './grouped'
 import type { Base, Reading } from './leaf'
 import type { MeasureSql } from './measure'
 import type { Source } from './source'
@@ -14,6 +15,8 @@ export interface DimensionSql {
   column: Column
   grain: Grain | undefined
   topN: number | undefined
+  /** Seen through a grouping: how its groups are shown. */
+  grouped: GroupedSplit | null
   key: Sql
   /** 1 in the rows of *Other*; only for a top-N. */
   other: Sql

@@ -1,12 +1,13 @@
-import { filterWords, GRAIN_WORDS, measureWords } from './words'
+import { filterWords, GRAIN_WORDS, groupedWords, measureWords } from './words'
 import type { Naming } from './words'
 import type { PlanParts } from '../../shared/insight-care'
 import type { AbsoluteRange, QueryPlan, RelativeRange } from '../../shared/query'
 
 /** A question in parts, each in words; '' where it says nothing. Days are told as they were asked for: “last 12 months”. */
 export function planParts(plan: QueryPlan, naming: Naming): PlanParts {
-  const splits = plan.dimensions.map(({ field, grain, topN }) => {
-    const name = grain === undefined ? naming.label(field) : `${GRAIN_WORDS[grain]} of ${naming.label(field)}`
+  const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
+    const plain = grouping ? groupedWords(grouping, field, naming) : naming.label(field)
+    const name = grain === undefined ? plain : `${GRAIN_WORDS[grain]} of ${naming.label(field)}`
     return topN === undefined ? name : `the top ${topN} of ${name}`
   })
   return {

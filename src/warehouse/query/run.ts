@@ -8,6 +8,7 @@ import { dayOfIso, isoOfDay, MS_PER_DAY } from './days'
 import { executor } from './execute'
 import type { Execute } from './execute'
 import { graphOf } from './graph-of'
+import { groupingNames, groupingsIdentity } from './grouped'
 import { canonical, sha256 } from './hash'
 import { moneyAsk, moneyView } from './money-view'
 import type { MoneyAsk } from './money-view'
@@ -55,7 +56,10 @@ function answer(ask: QueryAsk): QueryResult {
   if (known) return known
   const execute = executor(ask.sql)
   const [only, second] = checked.facts
-  const naming = namingOf(graph, second === undefined ? (only ?? checked.home) : null)
+  const naming: Naming = {
+    ...namingOf(graph, second === undefined ? (only ?? checked.home) : null),
+    grouping: (id) => groupingNames(ask.groupings?.(id)),
+  }
   const stored = worldOf(ask, { graph, period, execute })
   const view = moneyView(ask, money.uses, { world: stored, plan, period, execute })
   const world = { ...stored, money: view.money }
@@ -75,7 +79,7 @@ function answer(ask: QueryAsk): QueryResult {
  * share answers.
  */
 function hashOf(
-  { plan, calendar, scope, catalogue }: QueryAsk,
+  { plan, calendar, scope, catalogue, groupings: views }: QueryAsk,
   at: { checked: Checked; datasets: LiveDataset[]; period: Resolved | null; money: MoneyAsk['identity'] },
 ): string {
   const { timeZone, weekStart, fiscalYearStart } = calendar
@@ -91,7 +95,10 @@ function hashOf(
   const edges = used.size === 0 ? [] : catalogue.edges.filter(({ id }) => used.has(id))
   const zone = { timeZone, weekStart, fiscalYearStart }
   const money = at.money ?? undefined
-  return sha256(canonical({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights, money }))
+  const groupings = groupingsIdentity(plan, views)
+  return sha256(
+    canonical({ v: COMPILER_VERSION, plan, period: at.period, data, edges, zone, rights, money, groupings }),
+  )
 }
 
 interface Means {

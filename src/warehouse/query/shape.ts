@@ -2,6 +2,7 @@ import { cellOf, changeOf, groupFrom } from './amount'
 import type { Amount } from './amount'
 import type { Compiled } from './aggregate'
 import type { Face } from './calc'
+import type { GroupedSplit } from './grouped'
 import type { DimensionSql } from './grouping'
 import { measureWords } from './words'
 import type { Naming } from './words'
@@ -52,8 +53,8 @@ export function shapeLines(
   const { dimensions } = shown
   const otherCells: { row: number; dimension: number }[] = []
   const rows = of.lines.map(({ keys, other, arms }, row) => {
-    const names = dimensions.map(({ column, grain }, i): Cell => {
-      if (other[i] !== true) return groupFrom(column, grain, keys[i])
+    const names = dimensions.map(({ column, grain, grouped }, i): Cell => {
+      if (other[i] !== true) return grouped ? grouped.decode(keys[i]) : groupFrom(column, grain, keys[i])
       otherCells.push({ row, dimension: i })
       return OTHER
     })
@@ -91,9 +92,15 @@ function figures({ measures, compared }: Shown, [now = [], before = []]: readonl
   })
 }
 
+const groupColumn = ({ name, groups }: GroupedSplit, i: number): ResultColumn => ({
+  ...{ key: `d${i}`, label: name, kind: 'dimension', type: 'text' },
+  ...{ format: { style: 'plain' }, role: 'dimension', groups },
+})
+
 function columnsOf(plan: QueryPlan, compiled: Shown, naming: Naming): ResultColumn[] {
   const labels = compiled.dimensions.map(({ column }) => column.label)
-  const splits = compiled.dimensions.map(({ column, field }, i): ResultColumn => {
+  const splits = compiled.dimensions.map(({ column, field, grouped }, i): ResultColumn => {
+    if (grouped) return groupColumn(grouped, i)
     const grain = plan.dimensions[i]?.grain
     const alike = labels.filter((label) => label === column.label).length > 1
     return {

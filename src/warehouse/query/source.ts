@@ -1,4 +1,5 @@
 import type { Edge, Graph, Path } from './graph'
+import type { GroupingView } from './grouped'
 import { pathTo } from './graph'
 import type { RowNumber } from './expr'
 import { int, name, sql } from './sql'
@@ -25,6 +26,10 @@ export interface World {
   from(source: Source): Sql
   /** What amounts are in, and what brings them to one currency. Absent within rows: there they are as they lie. */
   money?: Money | undefined
+  /** What columns are seen through; absent where a plan is none of a person's. */
+  groupings?: ((id: string) => GroupingView | null) | undefined
+  /** The column of the plan's period. */
+  periodField?: Field | undefined
   /** Offsets of the calendar's zone over the instants of a zoned column that matter to the plan. */
   segments(data: { dataset: LiveDataset; physical: PhysicalDataset }, at: ZonedColumn): Segment[]
 }

@@ -8,7 +8,9 @@ import type {
   Condition,
   Expr,
   Field,
+  FieldFilter,
   Filter,
+  Grouped,
   LeafMeasure,
   Measure,
   QueryPlan,
@@ -18,6 +20,8 @@ import type {
 
 /** How a plan's things are called. */
 export interface Naming {
+  /** A grouping and its groups; null when it is not known here. */
+  grouping?: ((id: string) => { name: string; group(id: string): string } | null) | undefined
   /** "Country", or with its dataset when it is of other rows than those asked about: "Country of Customers". */
   label(field: Field): string
   dataset(id: string): string
@@ -129,7 +133,21 @@ function exprWords(expr: Expr, naming: Naming): string {
 export const filterWords = (filters: readonly Filter[], naming: Naming): string =>
   filters.map((filter) => oneFilterWords(filter, naming)).join(' and ')
 
+/** "Regions of Country", "Regions of Country as of then". */
+export function groupedWords(grouping: Grouped, field: Field, naming: Naming): string {
+  const name = naming.grouping?.(grouping.id)?.name ?? 'groups'
+  return `${name} of ${naming.label(field)}${grouping.as === 'then' ? ' as of then' : ''}`
+}
+
+function groupFilterWords({ field, any }: FieldFilter, grouping: Grouped, naming: Naming): string {
+  const known = naming.grouping?.(grouping.id)
+  const named = (id: Scalar): Scalar => (id === null ? 'no group' : (known?.group(String(id)) ?? 'a group'))
+  const said = any.map((each) => conditionWords('values' in each ? { ...each, values: each.values.map(named) } : each))
+  return `${groupedWords(grouping, field, naming)} ${said.join(' or ')}`
+}
+
 function oneFilterWords(filter: Filter, naming: Naming): string {
+  if (!isExists(filter) && filter.grouping) return groupFilterWords(filter, filter.grouping, naming)
   if (!isExists(filter)) return `${naming.label(filter.field)} ${filter.any.map(conditionWords).join(' or ')}`
   const where = filter.filters.length > 0 ? ` where ${filterWords(filter.filters, naming)}` : ''
   return `they have ${filter.kind === 'exists' ? '' : 'no '}rows in ${naming.dataset(filter.dataset)}${where}`
@@ -174,10 +192,10 @@ export function planWords(plan: QueryPlan, period: Resolved | null, naming: Nami
   const measures = plan.measures.map((measure, i) =>
     i === 0 ? measureWords(measure, naming) : lower(measureWords(measure, naming)),
   )
-  const splits = plan.dimensions.map(({ field, grain, topN }) => {
+  const splits = plan.dimensions.map(({ field, grain, grouping, topN }) => {
     const ofPeriod = plan.period !== undefined && sameField(plan.period.field, field)
-    const name =
-      grain === undefined ? naming.label(field) : `${GRAIN_WORDS[grain]}${ofPeriod ? '' : ` of ${naming.label(field)}`}`
+    const plain = grouping ? groupedWords(grouping, field, naming) : naming.label(field)
+    const name = grain === undefined ? plain : `${GRAIN_WORDS[grain]}${ofPeriod ? '' : ` of ${naming.label(field)}`}`
     return topN === undefined ? name : `the top ${topN} of ${name}`
   })
   const figures = plan.kind === 'rows' ? 'Rows' : together(measures)

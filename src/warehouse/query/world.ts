@@ -11,7 +11,13 @@ import type { LiveDataset } from '../physical'
 
 /** What the compiler works with. Everything is read once: between two reads nothing else runs. */
 export function worldOf(
-  { scope, calendar, catalogue }: Pick<QueryAsk, 'scope' | 'calendar' | 'catalogue'>,
+  {
+    scope,
+    calendar,
+    catalogue,
+    groupings,
+    plan,
+  }: Pick<QueryAsk, 'scope' | 'calendar' | 'catalogue' | 'groupings'> & Partial<Pick<QueryAsk, 'plan'>>,
   at: { graph: World['graph']; period: Resolved | null; execute: Execute },
 ): World {
   const found = new Map<string, LiveDataset | null>()
@@ -20,6 +26,8 @@ export function worldOf(
     scope,
     calendar,
     graph: at.graph,
+    groupings,
+    periodField: plan?.period?.field,
     from,
     segments(data, { key, ofPeriod }) {
       const id = `${data.dataset.id} ${key} ${ofPeriod}`

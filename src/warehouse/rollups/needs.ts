@@ -4,7 +4,7 @@ import { exactOf, INT64_MAX, magnitude, pow10 } from '../query/decimal'
 import { SCALE_MAX } from '../query/expr'
 import type { LiveDataset } from '../physical'
 import { moneyIn } from '../../shared/currencies'
-import { leavesOf } from '../../shared/plan-fields'
+import { groupedFieldsOf, leavesOf } from '../../shared/plan-fields'
 import { isExists } from '../../shared/query'
 import type { Expr, Field, Filter, Grain, QueryPlan } from '../../shared/query'
 import type { Column, ColumnKey } from '../../shared/sources'
@@ -47,6 +47,8 @@ export function needsOf({ plan, facts }: Question, dataset: LiveDataset, scope: 
     found.measures.add(column.key)
   }
   try {
+    // Which group a row belonged to then takes the day of each row.
+    if (groupedFieldsOf(plan).some(({ grouping }) => grouping.as === 'then')) throw new NeedsRows()
     for (const { field, grain } of plan.dimensions) dimension(field, grain ?? 'value')
     if (plan.period) dimension(plan.period.field, 'day')
     filtered(plan.filters)

@@ -1,0 +1,33 @@
+import { findPlace } from './place'
+import { groupingStore } from './store'
+import { countUnmatched } from './values'
+import type { Looking } from './values'
+import { ProductError } from '../../shared/errors'
+import type { GroupingSummary } from '../../shared/groupings'
+import { log } from '../../lib/log'
+
+/** Keeps how much of the data belongs to no group, for the badge. Data that cannot be grouped is counted as unknown. */
+export async function recount(
+  looking: Looking,
+  grouping: Pick<GroupingSummary, 'id' | 'target' | 'version'>,
+): Promise<void> {
+  const { deps, scope } = looking
+  try {
+    const found = await countUnmatched(looking, grouping)
+    if (!found) return
+    const at = { version: grouping.version, ...found, now: deps.clock.now() }
+    await groupingStore(deps.db, { scope, max: null }).count(grouping.id, at).run()
+  } catch (error) {
+    if (!(error instanceof ProductError)) throw error
+    log('info', 'values without a group were not counted', { grouping: grouping.id, code: error.code })
+  }
+}
+
+/** After new rows: the groupings of that dataset are counted again. */
+export async function recountAfter(looking: Looking & { swapped: { datasetId: string } }): Promise<void> {
+  const { deps, scope, swapped } = looking
+  for (const grouping of await groupingStore(deps.db, { scope, max: null }).list()) {
+    const place = await findPlace(looking, grouping)
+    if (place?.dataset.id === swapped.datasetId) await recount(looking, grouping)
+  }
+}

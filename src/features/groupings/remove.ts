@@ -1,0 +1,89 @@
+import { plansNaming, shownDependents, swapped } from './dependents'
+import type { StoredPlan } from './dependents'
+import { auditOf, getGrouping, storeOf } from './service'
+import type { Ask } from './service'
+import { commit } from '../../db/commit'
+import { ProductError } from '../../shared/errors'
+import { allGroups } from '../../shared/grouping-tree'
+import type { Grouping, GroupingSummary } from '../../shared/groupings'
+import { isId } from '../../shared/ids'
+import { nameKey } from '../../shared/names'
+import type { QueryPlan } from '../../shared/query'
+
+interface Removal {
+  id: string
+  version: number
+  force: '0' | '1'
+  replacement?: string | undefined
+}
+
+/**
+ * Goes to "Recently deleted" for 30 days. With `replacement`, insights see through that grouping from now on: a group
+ * takes the place of the one of its name.
+ * @throws ProductError `in_use` with the insights that use it when nothing is said about them, or with those that name a
+ *   group of which the replacement has none of that name; `version_conflict`
+ */
+export async function deleteGrouping(ask: Ask, at: Removal): Promise<GroupingSummary> {
+  const { deps, scope } = ask
+  const { eras: _definition, ...before } = await getGrouping(ask, at.id)
+  const naming = await plansNaming(deps.db, scope, [at.id])
+  const plans = at.replacement === undefined ? [] : await replaced(ask, at, naming)
+  const answer: GroupingSummary = { ...before, version: at.version + 1 }
+  const now = deps.clock.now()
+  const seen = plans.map(({ id, version }): [string, number] => [id, version])
+  await commit(deps, {
+    change: [
+      storeOf(ask).remove(at.id, { version: at.version, now, force: at.force === '1', seen }),
+      ...plans.map(({ id, plan }) =>
+        deps.db.d1
+          .prepare(
+            'UPDATE insights SET plan = ?3, version = version + 1, updated_at = ?4 WHERE workspace_id = ?1 AND id = ?2',
+          )
+          .bind(scope.workspaceId, id, JSON.stringify(plan), now),
+      ),
+    ],
+    audit: [auditOf(ask, { action: 'grouping.delete', id: at.id, before: { ...before, replacement: at.replacement } })],
+    reply: ask.reply(answer),
+    expect: { onMissed: () => removalMissed(ask, at) },
+  })
+  return answer
+}
+
+async function replaced(
+  ask: Ask,
+  at: Removal,
+  naming: readonly StoredPlan[],
+): Promise<{ id: string; version: number; plan: QueryPlan }[]> {
+  const other = at.replacement ?? ''
+  const known = isId('grouping', other) && other !== at.id ? await storeOf(ask).get(other) : null
+  if (!known) throw new ProductError('invalid_input', { fields: { replacement: 'Pick another grouping.' } })
+  const groups = sameNames(await getGrouping(ask, at.id), known)
+  const plans = naming.map(({ id, name, plan, version }) => ({
+    ...{ id, name, version },
+    plan: swapped(plan, { from: at.id, to: other, groups }),
+  }))
+  const lost = plans.filter(({ plan }) => plan === null)
+  if (lost.length > 0)
+    throw new ProductError(
+      'in_use',
+      { dependents: shownDependents(lost) },
+      'These name a group that the other grouping does not have.',
+    )
+  return plans.flatMap(({ id, version, plan }) => (plan ? [{ id, version, plan }] : []))
+}
+
+function sameNames(from: Grouping, to: Grouping): Map<string, string> {
+  const names = new Map(allGroups(to).map(({ id, name }) => [nameKey(name), id]))
+  return new Map(
+    allGroups(from).flatMap(({ id, name }) => {
+      const other = names.get(nameKey(name))
+      return other === undefined ? [] : [[id, other]]
+    }),
+  )
+}
+
+async function removalMissed(ask: Ask, at: Removal): Promise<ProductError> {
+  const current = await getGrouping(ask, at.id)
+  if (current.version !== at.version) return new ProductError('version_conflict', { current })
+  return new ProductError('in_use', { dependents: shownDependents(await plansNaming(ask.deps.db, ask.scope, [at.id])) })
+}

@@ -1,0 +1,189 @@
+import { rightsOf } from '../../access/rights'
+import type { Scope } from '../../access/scope'
+import type { Database } from '../../db/database'
+import { sizeOf } from '../../shared/grouping-tree'
+import { GROUPINGS_MAX, GROUPS_IN_ALL_MAX, MEMBERS_MAX } from '../../shared/groupings'
+import type { Era, Fallback, Grouping, GroupingKind, GroupingSummary, GroupingTarget } from '../../shared/groupings'
+import { nameKey } from '../../shared/names'
+import type { Limit } from '../../shared/plans'
+
+interface Row {
+  id: string
+  name: string
+  description: string
+  kind: GroupingKind
+  target: string
+  fallback: string
+  group_count: number
+  member_count: number
+  era_count: number
+  unmatched: string | null
+  unmatched_at: number | null
+  owner_id: string
+  owner_name: string
+  version: number
+  created_at: number
+  updated_at: number
+}
+/** What a count was taken of: another version of the definition, or other rights, have another. */
+interface Counted {
+  values: number
+  rows: number
+  rights: string
+  version: number
+}
+
+const HEAD = `g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count, g.member_count, g.era_count,
+  g.unmatched, g.unmatched_at, g.owner_id, u.name AS owner_name, g.version, g.created_at, g.updated_at`
+const FROM = 'FROM groupings g JOIN users u ON u.id = g.owner_id WHERE g.workspace_id = ?1 AND g.deleted_at IS NULL'
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** Our own writing, read back. */
+const target = (text: string): GroupingTarget => JSON.parse(text)
+const fallback = (text: string): Fallback => JSON.parse(text)
+const eras = (text: string): Era[] => JSON.parse(text)
+const counted = (text: string): Counted => JSON.parse(text)
+
+function summaryOf(row: Row, rights: string): GroupingSummary {
+  const last = row.unmatched === null ? null : counted(row.unmatched)
+  const isKnown = last?.rights === rights && last.version === row.version && row.unmatched_at !== null
+  return {
+    ...{ id: row.id, name: row.name, description: row.description, kind: row.kind },
+    ...{ target: target(row.target), fallback: fallback(row.fallback) },
+    ...{ groupCount: row.group_count, memberCount: row.member_count, eraCount: row.era_count },
+    unmatched: isKnown ? { values: last.values, rows: last.rows, at: iso(row.unmatched_at ?? 0) } : null,
+    ...{ ownerId: row.owner_id, ownerName: row.owner_name, version: row.version },
+    ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
+  }
+}
+
+const LIVE = 'FROM groupings WHERE workspace_id = ?1 AND deleted_at IS NULL'
+/** Whether the workspace has room: `others` are those that count beside this one. */
+const roomFor = (size: { groups: string; members: string }, others = ''): string =>
+  `(SELECT coalesce(sum(group_count), 0) ${LIVE}${others}) + ${size.groups} <= ${GROUPS_IN_ALL_MAX}
+   AND (SELECT coalesce(sum(member_count), 0) ${LIVE}${others}) + ${size.members} <= ${MEMBERS_MAX}`
+const oneMore = (max: string): string =>
+  `(SELECT count(*) ${LIVE}) < min(coalesce(${max}, ${GROUPINGS_MAX}), ${GROUPINGS_MAX})`
+
+/** The groupings of one workspace; `max`: how many its plan has. Writes are statements for `commit`. */
+export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; max: Limit }) => {
+  const { workspaceId } = scope
+  const contentOf = (grouping: Grouping): (string | number)[] => {
+    const { groups, members } = sizeOf(grouping)
+    return [
+      ...[grouping.id, grouping.name, nameKey(grouping.name), grouping.description, grouping.kind],
+      ...[JSON.stringify(grouping.target), JSON.stringify(grouping.fallback), JSON.stringify(grouping.eras)],
+      ...[groups, members, grouping.eras.length, Date.parse(grouping.updatedAt)],
+    ]
+  }
+  return {
+    /** By name. */
+    async list(): Promise<GroupingSummary[]> {
+      const { results } = await d1
+        .prepare(`SELECT ${HEAD} ${FROM} ORDER BY g.name_key, g.id`)
+        .bind(workspaceId)
+        .all<Row>()
+      const rights = rightsOf(scope)
+      return results.map((row) => summaryOf(row, rights))
+    },
+
+    async get(id: string): Promise<Grouping | null> {
+      const row = await d1
+        .prepare(`SELECT ${HEAD}, g.eras ${FROM} AND g.id = ?2`)
+        .bind(workspaceId, id)
+        .first<Row & { eras: string }>()
+      return row && { ...summaryOf(row, rightsOf(scope)), eras: eras(row.eras) }
+    },
+
+    /** What is used of the limits; `without`: a grouping that does not count. */
+    async used(without = ''): Promise<{ groupings: number; groups: number; members: number }> {
+      const row = await d1
+        .prepare(
+          `SELECT count(*) AS groupings, coalesce(sum(group_count), 0) AS groups, coalesce(sum(member_count), 0) AS members
+           ${LIVE} AND id <> ?2`,
+        )
+        .bind(workspaceId, without)
+        .first<{ groupings: number; groups: number; members: number }>()
+      return row ?? { groupings: 0, groups: 0, members: 0 }
+    },
+
+    /** When it was deleted, if that was after `since`. */
+    async deleted(id: string, since: number): Promise<{ version: number } | null> {
+      return d1
+        .prepare('SELECT version FROM groupings WHERE workspace_id = ? AND id = ? AND deleted_at > ?')
+        .bind(workspaceId, id, since)
+        .first<{ version: number }>()
+    },
+
+    /** Inserts no row when one of the limits is reached. */
+    insert: (grouping: Grouping): D1PreparedStatement =>
+      d1
+        .prepare(
+          `INSERT INTO groupings (workspace_id, id, name, name_key, description, kind, target, fallback, eras, group_count,
+             member_count, era_count, updated_at, created_at, owner_id)
+           SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?13, ?14
+           WHERE ${oneMore('?15')} AND ${roomFor({ groups: '?10', members: '?11' })}`,
+        )
+        .bind(workspaceId, ...contentOf(grouping), grouping.ownerId, max),
+
+    /**
+     * Changes no row when another version is stored, a limit is reached, or something names a group of `gone` (ids as
+     * JSON).
+     */
+    update: (grouping: Grouping, gone: readonly string[]): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE groupings SET name = ?3, name_key = ?4, description = ?5, kind = ?6, target = ?7, fallback = ?8,
+             eras = ?9, group_count = ?10, member_count = ?11, era_count = ?12, updated_at = ?13, version = ?14
+           WHERE workspace_id = ?1 AND id = ?2 AND version = ?14 - 1 AND deleted_at IS NULL
+             AND ${roomFor({ groups: '?10', members: '?11' }, ' AND id <> ?2')}
+             AND NOT EXISTS (SELECT 1 FROM json_each(?15) gone JOIN insights i ON instr(i.plan, gone.value) > 0
+               WHERE i.workspace_id = ?1 AND i.deleted_at IS NULL)`,
+        )
+        .bind(workspaceId, ...contentOf(grouping), grouping.version, JSON.stringify(gone)),
+
+    /** What was counted of a version; one that came between keeps its own. */
+    count: (id: string, at: { version: number; values: number; rows: number; now: number }): D1PreparedStatement =>
+      d1
+        .prepare(
+          'UPDATE groupings SET unmatched = ?3, unmatched_at = ?4 WHERE workspace_id = ?1 AND id = ?2 AND version = ?5',
+        )
+        .bind(
+          ...[workspaceId, id],
+          JSON.stringify({ values: at.values, rows: at.rows, rights: rightsOf(scope), version: at.version }),
+          ...[at.now, at.version],
+        ),
+
+    /** Changes no row when another version is stored, or insights use it beside those in `seen` (`[id, version]` as JSON). */
+    remove: (
+      id: string,
+      at: { version: number; now: number; force: boolean; seen: readonly [string, number][] },
+    ): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE groupings SET deleted_at = ?4, version = version + 1
+           WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND deleted_at IS NULL
+             AND (?5 = 1 OR NOT EXISTS (SELECT 1 FROM insights i
+               WHERE i.workspace_id = ?1 AND i.deleted_at IS NULL AND instr(i.plan, ?2) > 0
+                 AND NOT EXISTS (SELECT 1 FROM json_each(?6) seen
+                   WHERE seen.value ->> 0 = i.id AND seen.value ->> 1 = i.version)))`,
+        )
+        .bind(workspaceId, id, at.version, at.now, at.force ? 1 : 0, JSON.stringify(at.seen)),
+
+    /** Changes no row when a limit is reached, or it was deleted at or before `since`. */
+    restore: (id: string, since: number): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE groupings SET deleted_at = NULL, version = version + 1
+           WHERE workspace_id = ?1 AND id = ?2 AND deleted_at > ?3 AND ${oneMore('?4')}
+             AND ${roomFor({ groups: 'group_count', members: 'member_count' })}`,
+        )
+        .bind(workspaceId, id, since, max),
+  }
+}
+
+/** Removes for good, of all workspaces, what was deleted at or before an instant. */
+export const purgeGroupings = ({ d1 }: Database, at: { before: number; max: number }): D1PreparedStatement =>
+  d1
+    .prepare('DELETE FROM groupings WHERE id IN (SELECT id FROM groupings WHERE deleted_at <= ? LIMIT ?)')
+    .bind(at.before, at.max)

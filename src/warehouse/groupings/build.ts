@@ -1,0 +1,179 @@
+import { beginMap, dropMap, finishMap, isKnown, numbersOf } from './maps'
+import type { MapNeed, StoredMap } from './maps'
+import type { ScopeWire } from '../../access/scope'
+import { cellOf, valueFrom } from '../query/amount'
+import { exactOf, pow10 } from '../query/decimal'
+import { executor } from '../query/execute'
+import { graphOf } from '../query/graph-of'
+import { tooComplex } from '../query/refuse'
+import { columnAt, refOf, sourceOf } from '../query/source'
+import { bind, name, sql } from '../query/sql'
+import { worldOf } from '../query/world'
+import { queryCatalogue } from '../query-catalogue'
+import { one } from '../room'
+import type { Room } from '../room'
+import { lastRow } from '../tables'
+import { lookupOf, seenCell, spanOf } from '../../shared/grouping-lookup'
+import { atLevel, pathsOf } from '../../shared/grouping-tree'
+import { GROUP_DEPTH_MAX, GROUPED_VALUES_MAX } from '../../shared/groupings'
+import type { GroupNode } from '../../shared/groupings'
+import type { Column } from '../../shared/sources'
+
+/** Rows read, and values sorted out, in one go; between two, whatever waits for the object runs. */
+const SLICE_ROWS = 50_000
+const SLICE_VALUES = 5_000
+
+/** All values count, whoever asks: a question joins the map to the rows that it may read. */
+const everything = (workspaceId: string): ScopeWire => ({
+  ...{ workspaceId, actorId: 'groupings', epoch: '', client: 'job' },
+  ...{ datasets: 'all', rowFilters: [], hidden: [] },
+})
+const BUILDING = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '1970-01-01' } as const
+
+/**
+ * Makes a map slice by slice; ends early when the rows were swapped meanwhile. One step is short enough to be done between
+ * two answers.
+ * @throws ProductError `query_too_complex` past 200,000 different values
+ */
+export function* buildMap(room: Room, need: MapNeed): Generator<void, void> {
+  if (isOfRanges(need)) return buildRanges(room, need)
+  const map = beginMap(room, need, 'values')
+  const last = lastRow(room, { n: need.dataset.tableSet })
+  for (let from = 1; from <= last; from += SLICE_ROWS) {
+    if (!isCurrent(room, need, map)) return
+    collect(room, need, { map, from, to: from + SLICE_ROWS })
+    const { n } = one<{ n: number }>(room.sql, `SELECT count(*) AS n FROM gm${map.n}`)
+    if (n > GROUPED_VALUES_MAX) {
+      room.atomically(() => dropMap(room, map.n))
+      throw tooComplex('values', GROUPED_VALUES_MAX)
+    }
+    yield
+  }
+  yield* sortOut(room, need, map)
+}
+
+/** The rows and the map are still those that were begun with. */
+function isCurrent(room: Room, { dataset }: MapNeed, map: StoredMap): boolean {
+  const now = queryCatalogue(room, everything('')).find(dataset.id)
+  return isKnown(room, map) && now?.tableSet === dataset.tableSet && now.dataVersion === dataset.dataVersion
+}
+
+/** The different values of some rows. */
+function collect(room: Room, { dataset, column }: MapNeed, at: { map: StoredMap; from: number; to: number }): void {
+  const scope = everything('')
+  const found = queryCatalogue(room, scope)
+  const catalogue = { find: found.find.bind(found), edges: [] }
+  const execute = executor(room.sql)
+  const world = worldOf({ scope, calendar: BUILDING, catalogue }, { graph: graphOf(catalogue), period: null, execute })
+  const source = sourceOf(world, dataset.id)
+  const value = refOf(columnAt(source.root, column.key))
+  const rows = sql`${world.from(source)} WHERE rid >= ${bind(at.from)} AND rid < ${bind(at.to)} AND ${value} IS NOT NULL`
+  execute(sql`INSERT OR IGNORE INTO ${name(`gm${at.map.n}`)} (gv) SELECT DISTINCT ${value} FROM ${rows}`)
+}
+
+/** What each level's column of a map holds for a value. */
+type Levels = (number | string | null)[]
+
+/** A text for itself that reads like a group would be taken for it. */
+const forItself = (text: string, names: ReadonlySet<string>): string => (names.has(text) ? `${text} (value)` : text)
+
+/** Writes beside each value which groups stand for it. */
+function* sortOut(room: Room, need: MapNeed, map: StoredMap): Generator<void, void> {
+  const { definition, column, era } = need
+  const groups = definition.eras[era]?.groups ?? []
+  const { groupOf } = lookupOf({ groups })
+  const levels = levelsOf(need)
+  const names = new Set(definition.eras.flatMap((each) => each.groups.map((group) => group.name)))
+  const asIs = definition.fallback.kind === 'asIs'
+  for (let after = 0; ;) {
+    const page = room.sql
+      .exec<{ r: number; gv: SqlStorageValue }>(
+        `SELECT r, gv FROM gm${map.n} WHERE r > ? ORDER BY r LIMIT ?`,
+        after,
+        SLICE_VALUES,
+      )
+      .toArray()
+    const last = page.at(-1)
+    if (!last) break
+    after = last.r
+    const written = page.flatMap(({ r, gv }) => {
+      const seen = seenCell(column, cellOf(valueFrom(column, gv)))
+      const id = groupOf(seen)
+      const own = asIs && seen ? forItself(seen.text, names) : null
+      const found: Levels | undefined =
+        id === null ? (own === null ? undefined : Array<string>(4).fill(own)) : levels.get(id)
+      return found ? [[r, ...found]] : []
+    })
+    if (written.length > 0)
+      room.sql.exec(
+        `UPDATE gm${map.n} SET gl1 = j.value ->> 1, gl2 = j.value ->> 2, gl3 = j.value ->> 3, gl4 = j.value ->> 4
+         FROM json_each(?) j WHERE gm${map.n}.r = j.value ->> 0`,
+        JSON.stringify(written),
+      )
+    yield
+    if (!isKnown(room, map)) return
+  }
+  finishMap(room, map)
+}
+
+/** By id of a group: what stands for it at each level. */
+function levelsOf({ definition, era }: MapNeed): Map<string, Levels> {
+  const numbers = numbersOf(definition)
+  const numberOf = (group: GroupNode | undefined): number | null => (group ? (numbers.get(group.id) ?? null) : null)
+  const paths = pathsOf(definition.eras[era]?.groups ?? [])
+  return new Map(
+    [...paths].map(([id, path]) => [
+      id,
+      Array.from({ length: GROUP_DEPTH_MAX }, (_, i) => numberOf(atLevel(path, i + 1))),
+    ]),
+  )
+}
+
+/** Numbers sorted by ranges alone need no list of values. */
+function isOfRanges({ definition, column, era }: MapNeed): boolean {
+  const rules = definition.eras[era]?.groups.flatMap((group) => group.rules) ?? []
+  const isNumber = column.type === 'integer' || column.type === 'number'
+  return (
+    isNumber &&
+    definition.fallback.kind !== 'asIs' &&
+    rules.every(({ kind }) => kind === 'range' || (kind === 'accounts' && column.type === 'integer'))
+  )
+}
+
+/** Where ranges begin: each line holds up to the next one; a gap is a line without groups. */
+function buildRanges(room: Room, need: MapNeed): void {
+  const map = beginMap(room, need, 'ranges')
+  const levels = levelsOf(need)
+  const spans = (need.definition.eras[need.era]?.groups ?? [])
+    .flatMap(({ id, rules }) => rules.flatMap((rule) => ({ id, span: spanOf(rule) })))
+    .flatMap(({ id, span }) => (span ? [{ id, from: span.from, to: span.to }] : []))
+    .toSorted((a, b) => a.from - b.from)
+  const starts = new Map<string, Levels>()
+  for (const { id, from, to } of spans) {
+    starts.set(storedBound(need.column, from), levels.get(id) ?? [])
+    const end = storedBound(need.column, to)
+    if (!starts.has(end)) starts.set(end, [])
+  }
+  const lines = [...starts].map(([from, found]) => [from, ...found])
+  // As text: JSON has no infinity, and SQLite reads numbers of any length from texts.
+  room.sql.exec(
+    `INSERT INTO gm${map.n} (gv, gl1, gl2, gl3, gl4)
+     SELECT CASE value ->> 0 WHEN '-' THEN -9e999 WHEN '+' THEN 9e999 ELSE CAST(value ->> 0 AS NUMERIC) END,
+       value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?)`,
+    JSON.stringify(lines),
+  )
+  finishMap(room, map)
+}
+
+/** The least stored value at or past a bound, as text. */
+function storedBound({ type, scale }: Column, bound: number): string {
+  if (bound === -Infinity) return '-'
+  if (bound === Infinity) return '+'
+  const exact = exactOf(bound)
+  if (!exact || (type === 'number' && scale === undefined)) return String(bound)
+  const digits = type === 'integer' ? 0 : (scale ?? 0)
+  if (exact.scale <= digits) return String(exact.n * pow10(digits - exact.scale))
+  const divisor = pow10(exact.scale - digits)
+  const whole = exact.n / divisor
+  return String(exact.n > 0n && exact.n % divisor !== 0n ? whole + 1n : whole)
+}

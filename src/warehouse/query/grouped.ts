@@ -1,0 +1,158 @@
+import { shortestPaths } from './graph'
+import { invalid } from './refuse'
+import { columnAt, columnOf, dayNumberOf, refOf } from './source'
+import type { Source, SourceColumn } from './source'
+import { any, bind, int, join, name, sql } from './sql'
+import type { Sql } from './sql'
+import { atLevel, pathsOf } from '../../shared/grouping-tree'
+import { GROUP_DEPTH_MAX } from '../../shared/groupings'
+import type { Fallback, GroupNode } from '../../shared/groupings'
+import { groupingsOf } from '../../shared/plan-fields'
+import type { Condition, Field, FieldFilter, Grouped, QueryPlan } from '../../shared/query'
+import type { Cell, ResultColumn } from '../../shared/query-result'
+import type { ColumnKey } from '../../shared/sources'
+
+/** A grouping as the compiler sees columns through it: maps stand ready for all that the plan names. */
+export interface GroupingView {
+  id: string
+  version: number
+  name: string
+  fallback: Fallback
+  /** Every group of every period; its place is its number in maps. */
+  groups: readonly GroupNode[]
+  numbers: ReadonlyMap<string, number>
+  /** First day of each period; null: from the beginning. */
+  eras: readonly { from: number | null; groups: readonly GroupNode[] }[]
+  /** The period of today. */
+  current: number
+  map(at: { dataset: string; column: ColumnKey; era: number }): { n: number; kind: 'values' | 'ranges' } | null
+}
+
+/** @throws ProductError `invalid_input` where no grouping can be: rules of access know none */
+export function viewOf(source: Pick<Source, 'world'>, { id }: Grouped): GroupingView {
+  const view = source.world.groupings?.(id)
+  if (!view) throw invalid('grouping', 'This grouping cannot be used here.')
+  return view
+}
+
+/**
+ * The group that stands for a column's value: its number, a text when the value stands for itself, nothing when it
+ * belongs to none.
+ */
+export function groupedSql(source: Source, field: Field, grouped: Grouped): Sql {
+  const view = viewOf(source, grouped)
+  const column = columnOf(source, field)
+  const level = grouped.level ?? GROUP_DEPTH_MAX
+  const inEra = (era: number): Sql => lookSql(view, column, { era, level })
+  if (grouped.as !== 'then' || view.eras.length === 1) return inEra(view.current)
+  const day = dayOfRow(source)
+  const whens = view.eras.flatMap((_, era) => {
+    const next = view.eras[era + 1]?.from
+    return next === undefined || next === null ? [] : [sql`WHEN ${day} < ${int(next)} THEN ${inEra(era)}`]
+  })
+  // A row without a day belongs where it would today.
+  return sql`CASE WHEN ${day} IS NULL THEN ${inEra(view.current)} ${join(whens, ' ')} ELSE ${inEra(view.eras.length - 1)} END`
+}
+
+function lookSql(view: GroupingView, column: SourceColumn, { era, level }: { era: number; level: number }): Sql {
+  const map = view.map({ dataset: column.node.dataset.id, column: column.key, era })
+  if (!map) throw new TypeError('A map stands ready for every column that the plan groups.')
+  const [found, table] = [name(`gl${level}`), name(`gm${map.n}`)]
+  // The plus takes away the column's type, so that the map's index can be used.
+  const value = sql`+${refOf(column)}`
+  return map.kind === 'values'
+    ? sql`(SELECT ${found} FROM ${table} WHERE gv = ${value})`
+    : sql`(SELECT ${found} FROM ${table} WHERE gv <= ${value} ORDER BY gv DESC LIMIT 1)`
+}
+
+/** On which day a row counts: by the plan's period, else by its own first time. */
+function dayOfRow(source: Source): Sql {
+  const { periodField, graph } = source.world
+  const { dataset } = source.root
+  const leads = (field: Field): boolean =>
+    shortestPaths(graph, { from: dataset.id, to: field.dataset, least: 0 }).length > 0
+  if (periodField && leads(periodField)) return dayNumberOf(columnOf(source, periodField))
+  const timed = dataset.columns.find(({ role, type }) => role === 'time' && (type === 'date' || type === 'datetime'))
+  if (!timed) throw invalid('period', 'Choose a period: it tells which groups a row belonged to then.')
+  return dayNumberOf(columnAt(source.root, timed.key))
+}
+
+/** In which groups a value is (null: in none), as conditions of the plan say. */
+export function groupedFilter(source: Source, { field, any: conditions, grouping }: FieldFilter, path: string): Sql {
+  if (!grouping) throw new TypeError('A filter by groups names its grouping.')
+  const view = viewOf(source, grouping)
+  const found = groupedSql(source, field, grouping)
+  const number =
+    view.fallback.kind === 'asIs'
+      ? sql`CASE typeof(${found}) WHEN 'integer' THEN ${found} ELSE -1 END`
+      : sql`coalesce(${found}, -1)`
+  return any(conditions.map((condition) => oneOf(view, { number, condition, path })))
+}
+
+function oneOf(view: GroupingView, at: { number: Sql; condition: Condition; path: string }): Sql {
+  const { number, condition, path } = at
+  if (condition.op !== 'in' && condition.op !== 'notIn') throw invalid(path, 'Choose groups.')
+  const numbers = condition.values.map((id) => {
+    const known = id === null ? -1 : view.numbers.get(String(id))
+    if (known === undefined) throw invalid(path, `A group of ${view.name} that this question names is gone.`)
+    return known
+  })
+  const list = sql`SELECT value FROM json_each(${bind(JSON.stringify(numbers))})`
+  return condition.op === 'in' ? sql`${number} IN (${list})` : sql`${number} NOT IN (${list})`
+}
+
+/** How a grouping and its groups are called. */
+export const groupingNames = (
+  view: GroupingView | null | undefined,
+): { name: string; group(id: string): string } | null =>
+  view ? { name: view.name, group: (id) => view.groups[view.numbers.get(id) ?? -1]?.name ?? 'a group' } : null
+
+/** What an answer depends on of the groupings it is seen through: their versions, and which period is today's. */
+export function groupingsIdentity(
+  plan: QueryPlan,
+  views: ((id: string) => GroupingView | null) | undefined,
+): { id: string; version: number; current: number }[] | undefined {
+  const ids = groupingsOf(plan)
+  if (ids.length === 0) return undefined
+  return ids.flatMap((id) => {
+    const view = views?.(id)
+    return view ? [{ id, version: view.version, current: view.current }] : []
+  })
+}
+
+/** How a split by groups is shown. */
+export interface GroupedSplit {
+  by: Grouped
+  /** Values without a group are left out of the answer. */
+  excludes: boolean
+  name: string
+  decode(cell: SqlStorageValue | undefined): Cell
+  groups: NonNullable<ResultColumn['groups']>
+}
+
+export function groupedSplit(view: GroupingView, by: Grouped): GroupedSplit {
+  const { fallback } = view
+  const { level, as } = by
+  const rest = fallback.kind === 'ungrouped' ? fallback.name : null
+  const seen = new Set<string>()
+  for (const [era, { groups }] of view.eras.entries()) {
+    if (as !== 'then' && era !== view.current) continue
+    for (const path of pathsOf(groups).values()) {
+      const shown = atLevel(path, level ?? GROUP_DEPTH_MAX)
+      if (shown) seen.add(shown.id)
+    }
+  }
+  const groups: GroupedSplit['groups'] = view.groups
+    .filter(({ id }) => seen.has(id))
+    .map(({ id, name: title, color }) => ({ id, name: title, color }))
+  return {
+    by,
+    excludes: fallback.kind === 'exclude',
+    name: view.name,
+    decode: (cell) => {
+      if (typeof cell === 'number') return view.groups[cell]?.name ?? null
+      return typeof cell === 'string' ? cell : rest
+    },
+    groups: rest === null ? groups : [...groups, { id: null, name: rest, color: null }],
+  }
+}
