@@ -7,7 +7,7 @@ import type { Deps } from '../../src/deps'
 import type { OauthStart, Provider } from '../../src/shared/account'
 
 /** The product with the stand-in for Google and Microsoft behind its operator door. */
-export async function appWithProviders(over: Partial<Deps> = {}) {
+export async function appWithProviders(over: Partial<Deps> = {}): Promise<ReturnType<typeof createApp>> {
   const answer = await env.OIDC.fetch('http://oidc/settings')
   const settings = { ...depsAt(Date.now()).settings, ...(await answer.json<object>()) }
   return createApp({ settings, operatorFetcher: (request) => env.OIDC.fetch(request), ...over })
