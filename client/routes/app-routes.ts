@@ -123,6 +123,12 @@ export const accountsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/accounts/accounts-screen'), 'AccountsScreen'),
 })
 
+export const currencyRoute = createRoute({
+  ...workspaceSetting,
+  path: '/settings/workspace/currency',
+  component: lazyRouteComponent(() => import('../features/currencies/currency-screen'), 'CurrencyScreen'),
+})
+
 export const auditRoute = createRoute({
   ...workspaceSetting,
   path: '/settings/workspace/audit',

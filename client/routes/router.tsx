@@ -36,6 +36,7 @@ const routeTree = rootRoute.addChildren([
       app.checkoutRoute,
       app.deletedRoute,
       app.accountsRoute,
+      app.currencyRoute,
       app.auditRoute,
     ]),
     app.profileSettingsLayout.addChildren([app.profileSettingsRoute, app.authenticationRoute]),

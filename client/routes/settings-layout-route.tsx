@@ -15,6 +15,7 @@ export const WORKSPACE_SETTINGS: readonly SettingsEntry[] = [
   { label: 'Members', to: '/settings/workspace/members', permission: 'view:member' },
   { label: 'Subscription', to: '/settings/workspace/subscription', permission: 'view:subscription' },
   { label: 'Accounts', to: '/settings/workspace/accounts', permission: 'view:insight' },
+  { label: 'Currencies', to: '/settings/workspace/currency', permission: 'view:insight' },
   { label: 'Recently deleted', to: '/settings/workspace/deleted', permission: 'delete:source' },
   { label: 'Audit log', to: '/settings/workspace/audit', permission: 'view:audit' },
 ]

@@ -28,6 +28,7 @@ export const PAGES = [
   '/settings/workspace/subscription',
   '/settings/workspace/subscription/checkout',
   '/settings/workspace/accounts',
+  '/settings/workspace/currency',
   '/settings/workspace/audit',
   '/settings/profile',
   '/settings/profile/authentication',

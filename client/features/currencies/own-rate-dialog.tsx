@@ -1,0 +1,138 @@
+import {
+  Button,
+  Group,
+  Modal,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
+import { notifications } from '@mantine/notifications'
+import { useMemo, useState } from 'react'
+import { useCreateRate, useUpdateRate } from './queries'
+import { monthOf, monthSpan } from './rate-words'
+import { currencyChoices } from '../../lib/region-choices'
+import { checkWith } from '../../lib/validate-form'
+import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
+import { createOwnRateSchema } from '../../../src/shared/currencies'
+import type { CreateOwnRateInput, OwnRate, OwnRateKind, RatesOverview } from '../../../src/shared/currencies'
+
+const FIELDS = ['base', 'quote', 'from', 'to', 'rate', 'reason']
+const check = checkWith(createOwnRateSchema)
+
+interface DialogProps {
+  kind: OwnRateKind
+  rate: OwnRate | null
+  overview: RatesOverview
+  onClose: () => void
+}
+
+type RateValues = Omit<CreateOwnRateInput, 'rate'> & { rate: string }
+function valuesOf({ kind, rate, overview }: DialogProps): RateValues {
+  if (rate) {
+    const { base, quote, from, to, reason } = rate
+    return { kind, base, quote, from, to, rate: rate.rate, reason }
+  }
+  const quote = overview.settings.code
+  return { kind, base: quote === 'EUR' ? 'USD' : 'EUR', quote, from: '', to: '', rate: '', reason: '' }
+}
+
+/** A rate that the workspace sets itself: for a month or from day to day, with the reason. */
+export function OwnRateDialog(props: DialogProps) {
+  const { kind, rate, onClose } = props
+  const form = useForm<RateValues>({ initialValues: valuesOf(props), validate: check })
+  const create = useCreateRate()
+  const update = useUpdateRate()
+  const { error, isPending } = rate ? update : create
+  const after = {
+    onSuccess: () => {
+      notifications.show({ color: 'green', message: 'Rate saved.' })
+      onClose()
+    },
+    onError: (problem: unknown) => void applyFieldErrors(form, problem, FIELDS),
+  }
+  const save = form.onSubmit((values) =>
+    rate ? update.mutate({ ...values, id: rate.id, version: rate.version }, after) : create.mutate(values, after),
+  )
+  const choices = useMemo(() => currencyChoices(form.values.base), [form.values.base])
+  const title = kind === 'budget' ? 'Budget rate' : 'Rate set by hand'
+  const currency = { data: choices, searchable: true, allowDeselect: false } as const
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={save} noValidate>
+        <Stack gap="md">
+          <FormError error={fieldErrors(error) === null ? error : null} />
+          <SimpleGrid cols={2} spacing="sm">
+            <Select label="One" {...currency} {...form.getInputProps('base')} />
+            <Select label="In" {...currency} {...form.getInputProps('quote')} />
+          </SimpleGrid>
+          <TextInput
+            data-autofocus
+            label="Rate"
+            inputMode="decimal"
+            placeholder="11.25"
+            description={`How many ${form.values.quote} one ${form.values.base} is`}
+            {...form.getInputProps('rate')}
+          />
+          <Days form={form} kind={kind} />
+          <Textarea label="Why" rows={2} maxLength={240} {...form.getInputProps('reason')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isPending}>
+              Save rate
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+type RateForm = UseFormReturnType<RateValues>
+
+function Days({ form, kind }: { form: RateForm; kind: OwnRateKind }) {
+  const month = monthOf(form.values)
+  const empty = form.values.from === ''
+  const [by, setBy] = useState<'month' | 'days'>(month !== null || (empty && kind === 'override') ? 'month' : 'days')
+  const errors = [form.errors['from'], form.errors['to']].find((each) => each !== undefined)
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={500}>
+        For
+      </Text>
+      <SegmentedControl
+        aria-label="For a month or days"
+        value={by}
+        data={[
+          { value: 'month', label: 'A month' },
+          { value: 'days', label: 'Days' },
+        ]}
+        onChange={(next) => setBy(next === 'month' ? 'month' : 'days')}
+      />
+      {by === 'month' ? (
+        <TextInput
+          type="month"
+          aria-label="Month"
+          value={month ?? ''}
+          error={errors}
+          onChange={(event) => {
+            const text = event.currentTarget.value
+            form.setValues(/^\d{4}-\d{2}$/.test(text) ? monthSpan(text) : { from: '', to: '' })
+          }}
+        />
+      ) : (
+        <SimpleGrid cols={2} spacing="sm">
+          <TextInput type="date" label="First day" {...form.getInputProps('from')} />
+          <TextInput type="date" label="Last day" {...form.getInputProps('to')} />
+        </SimpleGrid>
+      )}
+    </Stack>
+  )
+}
