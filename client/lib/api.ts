@@ -88,8 +88,10 @@ export async function send(input: RequestInfo | URL, init: RequestInit = {}): Pr
   }
 }
 
+/** By name: written out it is longer than a declaration may be. */
+type Api = ReturnType<typeof hc<AppType>>
 /** Typed calls: `answer(api.api.insights.$get({ query: {} }))`. */
-export const api = hc<AppType>('/', { fetch: send })
+export const api: Api = hc<AppType>('/', { fetch: send })
 
 /**
  * The JSON of a successful answer. Hono types an answer as JSON carries it, which makes a recursive type (a row
