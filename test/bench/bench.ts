@@ -1,10 +1,11 @@
-// npm run bench [-- --rows 1000000 --only load,queries,requests,sign-in,browser]: our figures beside references measured in the
+// npm run bench [-- --rows 1000000 --only load,queries,requests,live,sign-in,browser]: our figures beside references measured in the
 // same run on the same machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { browserRows } from './browser-rows.ts'
+import { liveRows } from './live-rows.ts'
 import { loadRows } from './load-rows.ts'
 import { writeOrders } from './orders.ts'
 import { queryRows } from './query-rows.ts'
@@ -42,6 +43,7 @@ async function measure(): Promise<Row[]> {
   }
   if (wants('load')) table.push(...loaded.rows)
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))
+  if (wants('live')) table.push(...(await liveRows(person, { ...server, state: state.path })))
   if (wants('sign-in')) table.push(...(await signInRows(server.address)))
   if (wants('browser') && process.env['CHROME_PATH'])
     table.push(...(await browserRows(server.address, { email: EMAIL, password: PASSWORD })))
