@@ -2,17 +2,19 @@ import { Group, Select, Switch, Table, Text, TextInput } from '@mantine/core'
 import { rolesOf } from './column-edits'
 import { TYPE_ICONS } from './column-menu'
 import type { DescriptionEdit } from './dataset-edits'
-import { FormatField } from './format-field'
 import { ROLE_WORDS, TYPE_WORDS } from './format-words'
+import { MoneyField } from './money-field'
 import type { Column } from '../../../src/shared/sources'
 
 export interface ColumnRowProps {
   column: Column
+  /** All columns of the dataset: one of them may say what amounts are in. */
+  columns: readonly Column[]
   editable: boolean
   onEdit: (edit: DescriptionEdit) => void
 }
 
-export function ColumnRow({ column, editable, onEdit }: ColumnRowProps) {
+export function ColumnRow({ column, columns, editable, onEdit }: ColumnRowProps) {
   const Icon = TYPE_ICONS[column.type]
   const numeric = column.type === 'number' || column.type === 'integer'
   return (
@@ -42,13 +44,7 @@ export function ColumnRow({ column, editable, onEdit }: ColumnRowProps) {
       </Table.Td>
       <Table.Td>
         {numeric ? (
-          <FormatField
-            hideLabel
-            label={`${column.label} is shown as`}
-            format={column.format}
-            disabled={!editable}
-            onChange={(format) => onEdit({ format })}
-          />
+          <MoneyField column={column} columns={columns} editable={editable} onEdit={onEdit} />
         ) : (
           <Text size="sm" c="dimmed">
             As it is
@@ -67,7 +63,7 @@ export function ColumnRow({ column, editable, onEdit }: ColumnRowProps) {
   )
 }
 
-function RoleField({ column, editable, onEdit }: ColumnRowProps) {
+function RoleField({ column, editable, onEdit }: Omit<ColumnRowProps, 'columns'>) {
   const roles = rolesOf(column.type)
   if (!editable) return <Text size="sm">{ROLE_WORDS[column.role].label}</Text>
   return (

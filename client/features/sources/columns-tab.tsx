@@ -62,6 +62,7 @@ export function ColumnsTab({ dataset }: { dataset: Dataset }) {
             <ColumnRow
               key={column.key}
               column={column}
+              columns={columns}
               editable={editable}
               onEdit={(edit) => dispatch({ kind: 'change', key: column.key, edit })}
             />

@@ -7,7 +7,11 @@ import type { ColumnFormat } from '../../../src/shared/files'
 import { columnKeySchema } from '../../../src/shared/sources'
 import type { Column, ColumnKey, Dataset } from '../../../src/shared/sources'
 
-export type ColumnDescription = Pick<Column, 'key' | 'label' | 'role' | 'format' | 'hidden'>
+export type ColumnDescription = Pick<Column, 'key' | 'label' | 'role' | 'format' | 'hidden'> & {
+  /** Null: no column of the row says what the amounts are in. Absent: as it is. */
+  currencyColumn?: ColumnKey | null | undefined
+  minorUnits?: boolean | undefined
+}
 export type DescriptionEdit = Partial<Omit<ColumnDescription, 'key'>>
 export type DescriptionEdits = ReadonlyMap<ColumnKey, DescriptionEdit>
 export type DescriptionAction = { kind: 'change'; key: ColumnKey; edit: DescriptionEdit } | { kind: 'clear' }
@@ -20,11 +24,24 @@ export function descriptionReducer(edits: DescriptionEdits, action: DescriptionA
 }
 
 export const described = (columns: readonly Column[], edits: DescriptionEdits): Column[] =>
-  columns.map((column) => ({ ...column, ...edits.get(column.key) }))
+  columns.map((column) => {
+    const { currencyColumn, minorUnits, ...look } = edits.get(column.key) ?? {}
+    const { currencyColumn: pairedWith, minorUnits: inMinor, ...rest } = column
+    const pair = currencyColumn === undefined ? pairedWith : (currencyColumn ?? undefined)
+    const after = { ...rest, ...look, ...(pair === undefined ? {} : { currencyColumn: pair }) }
+    const isMoney = pair !== undefined || after.format.style === 'currency'
+    return isMoney && (minorUnits ?? inMinor) === true ? { ...after, minorUnits: true } : after
+  })
 
 const sameFormat = (a: ColumnFormat, b: ColumnFormat): boolean => JSON.stringify(a) === JSON.stringify(b)
+const sameMoney = (a: ColumnDescription, b: ColumnDescription): boolean =>
+  (a.currencyColumn ?? null) === (b.currencyColumn ?? null) && (a.minorUnits ?? false) === (b.minorUnits ?? false)
 const differs = (a: ColumnDescription, b: ColumnDescription): boolean =>
-  a.label !== b.label || a.role !== b.role || a.hidden !== b.hidden || !sameFormat(a.format, b.format)
+  a.label !== b.label ||
+  a.role !== b.role ||
+  a.hidden !== b.hidden ||
+  !sameFormat(a.format, b.format) ||
+  !sameMoney(a, b)
 
 /** Whether saving would change anything. */
 export const isChanged = (columns: readonly Column[], edits: DescriptionEdits): boolean =>
@@ -37,7 +54,16 @@ export const isChanged = (columns: readonly Column[], edits: DescriptionEdits): 
 export const changedColumns = (columns: readonly Column[], edits: DescriptionEdits): ColumnDescription[] =>
   described(columns, edits)
     .filter(({ key }) => edits.has(key))
-    .map(({ key, label, role, format, hidden }) => ({ key, label: label.trim(), role, format, hidden }))
+    .map(({ key, label, role, format, hidden, currencyColumn, minorUnits }) => {
+      const edit = edits.get(key)
+      return {
+        ...{ key, label: label.trim(), role, format, hidden },
+        ...(edit?.currencyColumn === undefined ? {} : { currencyColumn: currencyColumn ?? null }),
+        ...(edit?.currencyColumn === undefined && edit?.minorUnits === undefined && edit?.format === undefined
+          ? {}
+          : { minorUnits: minorUnits ?? false }),
+      }
+    })
 
 const currentSchema = z.object({
   version: z.number(),
@@ -48,6 +74,8 @@ const currentSchema = z.object({
       role: z.enum(COLUMN_ROLES),
       format: columnFormatSchema,
       hidden: z.boolean(),
+      currencyColumn: columnKeySchema.optional(),
+      minorUnits: z.boolean().optional(),
     }),
   ),
 })
@@ -61,8 +89,10 @@ export function savedMeanwhile(error: unknown): { version: number; columns: Colu
 
 const formatWords = (format: ColumnFormat): string =>
   format.style === 'currency' ? `money in ${format.currency}` : format.style === 'percent' ? 'per cent' : 'number'
-const words = ({ label, role, format, hidden }: ColumnDescription): string =>
-  `${label}, ${ROLE_WORDS[role].label.toLowerCase()}, ${formatWords(format)}${hidden ? ', hidden' : ''}`
+const moneyWords = ({ format, currencyColumn, minorUnits }: ColumnDescription): string =>
+  `${currencyColumn ? 'money in the currency of its row' : formatWords(format)}${minorUnits ? ' in smallest units' : ''}`
+const words = (column: ColumnDescription): string =>
+  `${column.label}, ${ROLE_WORDS[column.role].label.toLowerCase()}, ${moneyWords(column)}${column.hidden ? ', hidden' : ''}`
 
 /** Where my edits and their saved version differ, in words. */
 export function conflictRows(dataset: Dataset, edits: DescriptionEdits, theirs: ColumnDescription[]): ConflictRow[] {

@@ -2,8 +2,16 @@ import { Select } from '@mantine/core'
 import type { MantineSize } from '@mantine/core'
 import { useSession } from '../../lib/session'
 import type { ColumnFormat } from '../../../src/shared/files'
+import type { ColumnKey } from '../../../src/shared/sources'
 
 const USUAL = ['SEK', 'EUR', 'USD', 'GBP', 'NOK', 'DKK', 'CHF', 'PLN']
+
+/** Columns that may say which currency each row's amount is in; `held` is the one that does. */
+export interface RowCurrency {
+  choices: readonly { key: ColumnKey; label: string }[]
+  held: ColumnKey | null
+  onPick: (key: ColumnKey) => void
+}
 
 export interface FormatFieldProps {
   label: string
@@ -14,6 +22,7 @@ export interface FormatFieldProps {
   inPopover?: boolean
   hideLabel?: boolean
   disabled?: boolean
+  rowCurrency?: RowCurrency
 }
 
 const textOf = (format: ColumnFormat): string => (format.style === 'currency' ? format.currency : format.style)
@@ -29,6 +38,7 @@ export function FormatField({
   inPopover = false,
   hideLabel = false,
   disabled = false,
+  rowCurrency,
 }: FormatFieldProps) {
   const own = useSession().workspace?.settings.currency
   const held = format.style === 'currency' ? [format.currency] : []
@@ -43,9 +53,14 @@ export function FormatField({
         { value: 'plain', label: 'Number' },
         { value: 'percent', label: 'Per cent' },
         ...currencies.map((value) => ({ value, label: `Money, ${value}` })),
+        ...(rowCurrency?.choices ?? []).map(({ key, label: name }) => ({ value: key, label: `Money, in ${name}` })),
       ]}
-      value={textOf(format)}
-      onChange={(text) => text !== null && onChange(formatOf(text))}
+      value={rowCurrency?.held ?? textOf(format)}
+      onChange={(text) => {
+        const picked = rowCurrency?.choices.find(({ key }) => key === text)
+        if (picked) rowCurrency?.onPick(picked.key)
+        else if (text !== null) onChange(formatOf(text))
+      }}
       comboboxProps={{ withinPortal: !inPopover }}
     />
   )

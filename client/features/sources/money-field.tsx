@@ -1,0 +1,65 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import type { DescriptionEdit } from './dataset-edits'
+import { FormatField } from './format-field'
+import { useSession } from '../../lib/session'
+import { proposedCurrency } from '../../../src/shared/currencies'
+import type { Column } from '../../../src/shared/sources'
+
+export interface MoneyFieldProps {
+  column: Column
+  columns: readonly Column[]
+  editable: boolean
+  onEdit: (edit: DescriptionEdit) => void
+}
+
+/** How the figures of a column are shown, and for money: which currency it is in, and whether in its smallest unit. */
+export function MoneyField({ column, columns, editable, onEdit }: MoneyFieldProps) {
+  const opens = useSession().workspace?.entitlements.features.multiCurrency ?? false
+  const held = column.currencyColumn ?? null
+  const texts = columns.filter(({ type, computed, role }) => type === 'text' && !computed && role === 'currency')
+  const choices = columns.filter(({ key }) => key === held || (opens && texts.some((each) => each.key === key)))
+  const proposed = opens && editable ? columns.find(({ key }) => key === proposedCurrency(column, columns)) : undefined
+  const isMoney = held !== null || column.format.style === 'currency'
+  const isWhole = column.type === 'integer' || column.scale !== undefined
+  return (
+    <Stack gap={6}>
+      <FormatField
+        hideLabel
+        label={`${column.label} is shown as`}
+        format={column.format}
+        disabled={!editable}
+        onChange={(format) => onEdit({ format, ...(held === null ? {} : { currencyColumn: null }) })}
+        rowCurrency={{
+          choices,
+          held,
+          onPick: (key) => onEdit({ currencyColumn: key, format: { style: 'plain' } }),
+        }}
+      />
+      {proposed && (
+        <Group gap={6} wrap="nowrap">
+          <Text size="xs" c="dimmed">
+            Are these amounts in the currency that {proposed.label} names?
+          </Text>
+          <Button
+            size="compact-xs"
+            variant="light"
+            aria-label={`${column.label} is in the currency of ${proposed.label}`}
+            onClick={() => onEdit({ currencyColumn: proposed.key, format: { style: 'plain' } })}
+          >
+            Yes
+          </Button>
+        </Group>
+      )}
+      {isMoney && isWhole && !column.computed && (editable || column.minorUnits === true) && (
+        <Checkbox
+          size="xs"
+          label="In the smallest unit (1250 is 12.50)"
+          aria-label={`${column.label} is in the smallest unit`}
+          checked={column.minorUnits ?? false}
+          disabled={!editable}
+          onChange={(event) => onEdit({ minorUnits: event.currentTarget.checked })}
+        />
+      )}
+    </Stack>
+  )
+}
