@@ -7,6 +7,7 @@ import {
   membersSearch,
   newInsightSearch,
   problemSearch,
+  insightsSearch,
   searchOnly,
   sourceSearch,
   subscriptionSearch,
@@ -44,7 +45,7 @@ export const sourceRoute = createRoute({
 export const insightsRoute = createRoute({
   ...child,
   path: '/insights',
-  validateSearch: searchOnly,
+  validateSearch: insightsSearch,
   component: lazyRouteComponent(() => import('./insights-route'), 'InsightsRoute'),
 })
 

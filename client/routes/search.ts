@@ -16,6 +16,8 @@ export const deletedSearch = z.object({ deleted: flag })
 export const problemSearch = z.object({ problem: text, provider: text })
 export const signInSearch = returnSearch.extend(problemSearch.shape)
 export const searchOnly = z.object({ q: text })
+/** `category`: an id, or `none`. */
+export const insightsSearch = searchOnly.extend({ category: text })
 export const detailSearch = z.object({ tab: text })
 export const sourceSearch = detailSearch.extend({ dataset: text })
 export const membersSearch = z.object({ tab: text, q: text, role: text, status: text, group: text })

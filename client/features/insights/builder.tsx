@@ -11,6 +11,7 @@ import { draftReducer } from './draft-reducer'
 import { draftName } from './draft-words'
 import { BuilderPanel } from './builder-panel'
 import { BuilderPreview } from './builder-preview'
+import { beforeUnverified } from './before-unverified'
 import { InsightConflict } from './insight-conflict'
 import classes from './insights.module.css'
 import type { SourcedDataset } from './queries'
@@ -43,7 +44,8 @@ export function Builder(props: BuilderProps) {
   const nameError = fieldErrors(saving.error)?.['name']
   const save = (): void => {
     if (!built.ok) return
-    saving.save({ name, description: insight?.description ?? '', plan: built.plan, viz: built.viz })
+    const content = { name, description: insight?.description ?? '', plan: built.plan, viz: built.viz }
+    beforeUnverified({ insight, plan: built.plan, onGoOn: () => saving.save(content) })
   }
   return (
     <>

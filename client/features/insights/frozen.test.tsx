@@ -43,7 +43,7 @@ describe('an insight that the plan has no room for', () => {
     expect((await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })).violations).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: 'More actions' }))
     const offered = await screen.findAllByRole('menuitem')
-    expect(offered.map(({ textContent }) => textContent)).toEqual(['Delete insight'])
+    expect(offered.map(({ textContent }) => textContent)).toEqual(['History', 'Delete insight'])
   })
 
   it('is marked in the list, and only it', async () => {
@@ -73,7 +73,7 @@ describe('somebody who may only read', () => {
     serving()
     await show(<InsightScreen id={OWN[0]?.id ?? ''} />, '?tab=edit')
     expect(await screen.findByText(/Sales fell 12,4/)).toBeVisible()
-    expect(screen.queryByRole('button', { name: /^Edit|^Save|^More/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Edit|^Save/ })).toBeNull()
   })
 
   it('for want of a seat is not sent to ask for the role they have', async () => {

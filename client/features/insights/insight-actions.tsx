@@ -8,7 +8,11 @@ import { useMay, useMayNow } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { confirmDanger } from '../../ui/confirm-danger'
 import { notifyRefusal } from '../../ui/notify-refusal'
+import { CareMenu } from './care-menu'
 import { exportAddress, fileName, savePicture } from './export-links'
+import { FollowButton } from './follow-button'
+import { HistoryDrawer } from './history-drawer'
+import { InsightSettings } from './insight-settings'
 import { deleteInsight } from './queries'
 import { RenameInsight } from './rename-insight'
 
@@ -22,40 +26,44 @@ interface InsightActionsProps {
 /** What can be done with an insight; nothing is offered that the role or the plan refuses. */
 export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
   const [renaming, rename] = useDisclosure(false)
+  const [remembering, history] = useDisclosure(false)
+  const [setting, settings] = useDisclosure(false)
   const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
   const mayEdit = useMayNow('edit:insight')
   const mayDelete = useMay('delete:insight') && !readOnly
   const remove = useDelete(insight)
   return (
     <>
+      <FollowButton insight={insight} />
       <ExportMenu insight={insight} {...(png ? { png } : {})} />
       {mayEdit && (
         <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
           Edit
         </Button>
       )}
-      {(mayEdit || mayDelete) && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label="More actions">
-              <IconDots size={18} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {mayEdit && (
-              <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={rename.open}>
-                Rename and describe
-              </Menu.Item>
-            )}
-            {mayDelete && (
-              <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
-                Delete insight
-              </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions">
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayEdit && (
+            <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={rename.open}>
+              Rename and describe
+            </Menu.Item>
+          )}
+          <CareMenu insight={insight} onHistory={history.open} onSettings={settings.open} />
+          {mayDelete && (
+            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
+              Delete insight
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
       {renaming && <RenameInsight insight={insight} onClose={rename.close} />}
+      {remembering && <HistoryDrawer insight={insight} onClose={history.close} />}
+      {setting && <InsightSettings insight={insight} onClose={settings.close} />}
     </>
   )
 }

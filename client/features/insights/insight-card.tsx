@@ -10,12 +10,15 @@ import { drawingOf } from '../../ui/chart/drawing-of'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import { keyFigure, periodWords } from '../../ui/chart/headline'
 import { withPercent } from '../../ui/chart/percent'
+import { categoriesQuery } from './care-queries'
+import { CategoryIcon } from './category-icon'
 import { CardRanking } from './card-ranking'
 import { hasFigures } from './empty-answer'
 import classes from './insights.module.css'
 import { ChangeLine } from './key-figures'
 import { figuresQuery } from './queries'
 import { rankingOf } from './ranking'
+import { VerifiedBadge } from './verified-badge'
 
 const CHART_PX = 72
 
@@ -30,8 +33,29 @@ export function InsightCard({ insight }: { insight: Insight }) {
         {insight.origin === 'sample' && <QuietBadge>Sample</QuietBadge>}
         {insight.frozen && <QuietBadge>Frozen</QuietBadge>}
       </Group>
+      <CardFacts insight={insight} />
       <LiveFigures insight={insight} />
     </Link>
+  )
+}
+
+/** Where it is put and who vouches for it; nothing takes no room. */
+function CardFacts({ insight }: { insight: Insight }) {
+  const categories = useQuery({ ...categoriesQuery(), enabled: insight.categoryId !== null })
+  const category = categories.data?.find(({ id }) => id === insight.categoryId)
+  if (!category && !insight.verified) return null
+  return (
+    <Group gap="xs" mt={4} wrap="nowrap">
+      {category && (
+        <Group gap={4} wrap="nowrap" c="dimmed" style={{ minWidth: 0 }}>
+          <CategoryIcon name={category.icon} size={14} />
+          <Text size="xs" truncate>
+            {category.name}
+          </Text>
+        </Group>
+      )}
+      {insight.verified && <VerifiedBadge verified={insight.verified} short />}
+    </Group>
   )
 }
 

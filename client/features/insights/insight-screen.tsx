@@ -5,10 +5,15 @@ import { ErrorState } from '../../ui/error-state'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { EditInsight } from './edit-insight'
 import { InsightView } from './insight-view'
+import type { InsightViewProps } from './insight-view'
 import { insightQuery } from './queries'
 
+export interface InsightScreenProps extends Pick<InsightViewProps, 'marks' | 'changed' | 'talk'> {
+  id: string
+}
+
 /** One insight: its answer, or the builder while it is edited. The address holds which. */
-export function InsightScreen({ id }: { id: string }) {
+export function InsightScreen({ id, ...parts }: InsightScreenProps) {
   const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()
   const insight = useQuery(insightQuery(id))
@@ -22,7 +27,7 @@ export function InsightScreen({ id }: { id: string }) {
     return <EditInsight insight={insight.data} onDone={() => show(undefined)} />
   return (
     <FrozenScope frozen={insight.data.frozen}>
-      <InsightView insight={insight.data} asTable={tab === 'table'} onShow={show} />
+      <InsightView insight={insight.data} asTable={tab === 'table'} onShow={show} {...parts} />
     </FrozenScope>
   )
 }

@@ -1,11 +1,14 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import type { ChartKind, Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { useFormat } from '../../lib/format'
 import { useFigureFormat } from '../../ui/chart/figure-format'
+import { timeAxis } from '../../ui/chart/marks'
+import type { ChartMark, TimeAxis } from '../../ui/chart/marks'
 import { withPercent } from '../../ui/chart/percent'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
@@ -18,6 +21,7 @@ import { EmptyPeriod } from './empty-period'
 import { FrozenInsight } from './frozen-insight'
 import { HowComputed } from './how-computed'
 import { InsightActions } from './insight-actions'
+import { InsightFacts } from './insight-facts'
 import { insightPng } from './insight-png'
 import classes from './insights.module.css'
 import { MissingField, missingField } from './missing-field'
@@ -26,15 +30,22 @@ import { useFigures } from './use-figures'
 import type { Figures } from './use-figures'
 import { loadPivot } from './use-pivot'
 
-interface InsightViewProps {
+export interface InsightViewProps {
   insight: Insight
   asTable: boolean
   onShow: (tab: string | undefined) => void
+  /** What is said of units of the time axis. Kept the same while nothing changes. */
+  marks?: readonly ChartMark[]
+  /** Above the answer: what changed in it. */
+  changed?: ReactNode
+  /** Below the answer: what people say of it, given the units of time it is split by. */
+  talk?: (axis: TimeAxis | null) => ReactNode
 }
 
 /** What an insight says now: words, figures, chart or table, the rows behind them and how they were computed. */
-export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
+export function InsightView({ insight, asTable, onShow, marks, changed, talk }: InsightViewProps) {
   const format = useFormat()
+  const figureFormat = useFigureFormat()
   const [whole, setWhole] = useState(false)
   const plan = whole ? overAll(insight.plan) : insight.plan
   const figures = useFigures(plan)
@@ -47,6 +58,7 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
     <>
       <PageHeader
         title={insight.name}
+        above={<InsightFacts insight={insight} />}
         description={result?.words ?? insight.description}
         actions={<InsightActions insight={insight} {...(png ? { png } : {})} onEdit={onEdit} />}
       />
@@ -64,10 +76,13 @@ export function InsightView({ insight, asTable, onShow }: InsightViewProps) {
         {result && (
           <AnswerCard
             {...{ insight, plan, result, asTable, onShow }}
+            {...(marks ? { marks } : {})}
             figures={figures}
             {...(whole ? {} : { onWhole: () => setWhole(true) })}
           />
         )}
+        {changed}
+        {talk?.(result && timeAxis(result, figureFormat))}
         {result && <HowComputed plan={plan} result={result} />}
       </Stack>
     </>
@@ -104,7 +119,7 @@ interface AnswerCardProps extends InsightViewProps {
   onWhole?: () => void
 }
 
-function AnswerCard({ insight, plan, result, asTable, onShow, figures, onWhole }: AnswerCardProps) {
+function AnswerCard({ insight, plan, result, asTable, onShow, figures, marks, onWhole }: AnswerCardProps) {
   const { chart } = insight.viz
   return (
     <section className="surface" aria-label="Answer">
@@ -114,7 +129,7 @@ function AnswerCard({ insight, plan, result, asTable, onShow, figures, onWhole }
       </Group>
       <div style={{ padding: '16px' }} className={`${classes.answer} ${figures.stale ? classes.stale : ''}`}>
         {hasFigures(result) ? (
-          <Answer {...{ insight, plan, result, asTable }} />
+          <Answer {...{ insight, plan, result, asTable }} {...(marks ? { marks } : {})} />
         ) : (
           <EmptyPeriod plan={plan} {...(onWhole ? { onWhole } : {})} />
         )}
@@ -150,9 +165,10 @@ interface AnswerProps {
   plan: Insight['plan']
   result: QueryResult
   asTable: boolean
+  marks?: readonly ChartMark[]
 }
 
-function Answer({ insight, plan, result, asTable }: AnswerProps) {
+function Answer({ insight, plan, result, asTable, marks }: AnswerProps) {
   const format = useFigureFormat()
   const [row, setRow] = useState<number | null>(null)
   return (
@@ -165,6 +181,7 @@ function Answer({ insight, plan, result, asTable }: AnswerProps) {
         title={insight.name}
         asTable={asTable}
         height={360}
+        {...(marks ? { marks } : {})}
         onPick={setRow}
       />
       <DrillDrawer plan={plan} result={result} row={row} onClose={() => setRow(null)} />

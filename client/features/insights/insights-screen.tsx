@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/error-state'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkAnchor, LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
+import { CategoryFilter } from './category-filter'
 import { countedInsights } from './counted-insights'
 import { CardSkeleton, InsightCard } from './insight-card'
 import classes from './insights.module.css'
@@ -35,14 +36,15 @@ export interface InsightsScreenProps {
 }
 
 export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
-  const { q = '' } = useSearch({ strict: false })
+  const { q = '', category } = useSearch({ strict: false })
   const { workspace } = useSession()
   const may = useMayNow('create:insight')
-  const list = useInfiniteQuery(insightsQuery({ q, deleted: false }))
+  const list = useInfiniteQuery(insightsQuery({ q, deleted: false, ...(category === undefined ? {} : { category }) }))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const max = workspace?.entitlements.features.customInsights ?? null
-  const whole = q === '' && list.data !== undefined && !list.hasNextPage
-  const full = q === '' && max !== null && countedInsights([{ items }]) >= max
+  const all = q === '' && category === undefined
+  const whole = all && list.data !== undefined && !list.hasNextPage
+  const full = all && max !== null && countedInsights([{ items }]) >= max
   return (
     <>
       <PageHeader
@@ -52,13 +54,13 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
       />
       {notice}
       {items.length > 0 && <ListFreshness />}
-      {(items.length > 0 || q !== '') && <SearchLine q={q} />}
+      {(items.length > 0 || !all) && <SearchLine q={q} category={category} />}
       {whole && items.length === 0 && <WayBack />}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <ListSkeleton />}
       {list.data && items.length > 0 && <Cards items={items} />}
-      {list.data && items.length === 0 && (q === '' ? <NoInsights offer={offer} /> : <NothingFound q={q} />)}
-      {list.data && q === '' && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
+      {list.data && items.length === 0 && (all ? <NoInsights offer={offer} /> : <NothingFound q={q} />)}
+      {list.data && all && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
       {list.hasNextPage && (
         <Group justify="center" mt="lg">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -86,7 +88,7 @@ function NewButton({ full }: { full: number | null }) {
   )
 }
 
-function SearchLine({ q }: { q: string }) {
+function SearchLine({ q, category }: { q: string; category: string | undefined }) {
   const { text, setText } = useSearchText(q)
   return (
     <Group justify="space-between" mb="md" gap="sm">
@@ -98,6 +100,7 @@ function SearchLine({ q }: { q: string }) {
         onChange={(event) => setText(event.currentTarget.value)}
         style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
       />
+      <CategoryFilter category={category} />
       <DeletedLink />
     </Group>
   )
@@ -135,6 +138,19 @@ function Cards({ items }: { items: readonly Insight[] }) {
 }
 
 function NothingFound({ q }: { q: string }) {
+  if (q === '')
+    return (
+      <EmptyState
+        picture="search"
+        title="No insight is in this category"
+        sentence="Put insights into it from the menu of each: Category and findings."
+        action={
+          <LinkButton to="/insights" variant="default">
+            See all insights
+          </LinkButton>
+        }
+      />
+    )
   return <EmptyState picture="search" title={`No insight is called “${q}”`} sentence="Try a shorter word." />
 }
 

@@ -10,7 +10,7 @@ import { queryClient } from '../../lib/query-client'
 
 const PAGE = '24'
 
-export const insightsQuery = (search: { q: string; deleted: boolean }) =>
+export const insightsQuery = (search: { q: string; deleted: boolean; category?: string }) =>
   infiniteQueryOptions({
     queryKey: ['insights', 'list', search],
     initialPageParam: '',
@@ -22,6 +22,7 @@ export const insightsQuery = (search: { q: string; deleted: boolean }) =>
               limit: PAGE,
               deleted: search.deleted ? '1' : '0',
               ...(search.q === '' ? {} : { q: search.q }),
+              ...(search.category === undefined ? {} : { category: search.category }),
               ...(pageParam === '' ? {} : { cursor: pageParam }),
             },
           },

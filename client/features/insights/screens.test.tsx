@@ -288,7 +288,9 @@ describe('insight', () => {
     await show(view())
     await screen.findByText(/Sales fell/)
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
-    expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'More actions' }))
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['History'])
+    await userEvent.keyboard('{Escape}')
     await userEvent.click(screen.getByRole('button', { name: 'Export' }))
     expect(await screen.findByRole('menuitem', { name: 'Figures as CSV' })).toHaveAttribute(
       'href',

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { IconBell, IconBellFilled } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import type { Insight } from '../../../src/shared/insights'
+import { notifyRefusal } from '../../ui/notify-refusal'
+import { followInsight, unfollowInsight } from './care-queries'
+
+/** For oneself: what changes in the insight comes by mail, in the digest. */
+export function FollowButton({ insight }: { insight: Insight }) {
+  const turning = useMutation({
+    mutationFn: () => (insight.following ? unfollowInsight(insight) : followInsight(insight)),
+    onError: notifyRefusal,
+  })
+  const Bell = insight.following ? IconBellFilled : IconBell
+  return (
+    <Button
+      variant="default"
+      leftSection={<Bell size={16} aria-hidden />}
+      loading={turning.isPending}
+      aria-pressed={insight.following}
+      title="Changes come in the digest by mail"
+      onClick={() => turning.mutate()}
+    >
+      {insight.following ? 'Following' : 'Follow'}
+    </Button>
+  )
+}

@@ -1,0 +1,85 @@
+import { Combobox, Textarea, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { NOTE_MAX_CHARS } from '../../../src/shared/notes'
+import { PersonAvatar } from '../../ui/person-avatar'
+import { typedName } from './note-pieces'
+import { namedQuery } from './queries'
+
+export interface Person {
+  userId: string
+  name: string
+}
+interface MentionAreaProps {
+  label: string
+  value: string
+  error: ReactNode
+  onChange: (text: string) => void
+  /** Somebody was chosen from the list after an @. */
+  onName: (person: Person) => void
+}
+
+/** Several lines of plain text; an @ offers the members of the workspace. */
+export function MentionArea({ label, value, error, onChange, onName }: MentionAreaProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const [typing, setTyping] = useState<{ from: number; typed: string } | null>(null)
+  const [q] = useDebouncedValue(typing?.typed.trim() ?? '', 200)
+  const people = useQuery({ ...namedQuery(q), enabled: typing !== null })
+  const found = typing === null ? [] : (people.data ?? [])
+
+  const look = (text: string, cursor: number): void => {
+    const next = typedName(text, cursor)
+    setTyping(next)
+    if (next) combobox.openDropdown()
+    else combobox.closeDropdown()
+  }
+  const choose = (userId: string): void => {
+    const person = found.find((one) => one.userId === userId)
+    if (!person || !typing) return
+    const end = typing.from + 1 + typing.typed.length
+    onChange(`${value.slice(0, typing.from)}@${person.name} ${value.slice(end)}`)
+    onName({ userId, name: person.name })
+    setTyping(null)
+    combobox.closeDropdown()
+    area.current?.focus()
+  }
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose} withinPortal>
+      <Combobox.DropdownTarget>
+        <Combobox.EventsTarget withAriaAttributes={false}>
+          <Textarea
+            ref={area}
+            label={label}
+            placeholder="Write in plain text. @ names a colleague, who gets a mail."
+            autosize
+            minRows={2}
+            maxRows={10}
+            maxLength={NOTE_MAX_CHARS}
+            value={value}
+            error={error}
+            onChange={(event) => {
+              onChange(event.currentTarget.value)
+              look(event.currentTarget.value, event.currentTarget.selectionStart)
+            }}
+            onBlur={() => combobox.closeDropdown()}
+          />
+        </Combobox.EventsTarget>
+      </Combobox.DropdownTarget>
+      <Combobox.Dropdown hidden={found.length === 0}>
+        <Combobox.Options aria-label="Members">
+          {found.map(({ userId, name, avatar }) => (
+            <Combobox.Option key={userId} value={userId}>
+              <span style={{ display: 'flex', alignItems: 'center', gap: 8 }}>
+                <PersonAvatar name={name} picture={avatar} size={22} />
+                {name}
+              </span>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Group, Menu, Text } from '@mantine/core'
+import { IconDots, IconPencil, IconPin, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Note } from '../../../src/shared/notes'
+import { useFormat } from '../../lib/format'
+import { confirmDanger } from '../../ui/confirm-danger'
+import { notifyRefusal } from '../../ui/notify-refusal'
+import { PersonAvatar } from '../../ui/person-avatar'
+import { EditNote } from './note-form'
+import { NoteText } from './note-text'
+import classes from './notes.module.css'
+import { deleteNote } from './queries'
+
+interface NoteItemProps {
+  note: Note
+  /** The unit that it is pinned to, in words; null for a comment. */
+  pinned: string | null
+  /** Nothing may be changed in the workspace now. */
+  readOnly: boolean
+}
+
+export function NoteItem({ note, pinned, readOnly }: NoteItemProps) {
+  const format = useFormat()
+  const [editing, setEditing] = useState(false)
+  const [mayEdit, mayDelete] = [note.mayEdit && !readOnly, note.mayDelete && !readOnly]
+  return (
+    <li className={classes.note} id={`note-${note.id}`}>
+      <PersonAvatar name={note.authorName} picture={note.authorAvatar} size={28} />
+      <div className={classes.said}>
+        <Group gap={8} wrap="wrap">
+          <Text size="sm" fw={600}>
+            {note.authorName}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {format.dateTime(note.createdAt)}
+            {note.editedAt !== null && ', edited'}
+          </Text>
+          {pinned !== null && (
+            <span className={classes.pin}>
+              <IconPin size={12} aria-hidden />
+              {pinned}
+            </span>
+          )}
+        </Group>
+        {editing ? (
+          <EditNote note={note} onDone={() => setEditing(false)} />
+        ) : (
+          <NoteText body={note.body} names={note.mentions.map(({ name }) => name)} />
+        )}
+      </div>
+      {(mayEdit || mayDelete) && !editing && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" aria-label={`Actions for what ${note.authorName} wrote`}>
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {mayEdit && (
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(true)}>
+                Change
+              </Menu.Item>
+            )}
+            {mayDelete && (
+              <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => remove(note)}>
+                Delete
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </li>
+  )
+}
+
+const remove = (note: Note): void =>
+  confirmDanger({
+    title: note.bucket === null ? 'Delete this comment?' : 'Delete this note?',
+    message: 'It is gone at once, for everybody.',
+    confirm: 'Delete',
+    onConfirm: () => deleteNote(note).catch(notifyRefusal),
+  })

@@ -1,0 +1,48 @@
+/** A piece of a note's text: plain, an address of the web, or somebody who is named. */
+export type NotePiece =
+  { kind: 'text'; text: string } | { kind: 'link'; text: string; href: string } | { kind: 'person'; text: string }
+
+const LINK = /\bhttps?:\/\/[^\s<>"'`]+/gi
+/** Ends a sentence rather than an address. */
+const TAIL = /[.,;:!?)\]}]+$/
+
+/**
+ * A note's text in pieces. Only whole http and https addresses without a name or password become links; everything else
+ * stays text.
+ */
+export function piecesOf(body: string, names: readonly string[]): NotePiece[] {
+  const pieces: NotePiece[] = []
+  let from = 0
+  for (const found of body.matchAll(LINK)) {
+    const text = found[0].replace(TAIL, '')
+    const href = safeHref(text)
+    if (href === null) continue
+    pieces.push(...peopleIn(body.slice(from, found.index), names), { kind: 'link', text, href })
+    from = found.index + text.length
+  }
+  return [...pieces, ...peopleIn(body.slice(from), names)]
+}
+
+function safeHref(text: string): string | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url.href : null
+}
+
+/** The longest name first: “@Anna Berg” is not “@Anna”. */
+function peopleIn(text: string, names: readonly string[]): NotePiece[] {
+  if (text === '') return []
+  const [name, ...others] = names.toSorted((a, b) => b.length - a.length)
+  if (name === undefined) return [{ kind: 'text', text }]
+  return text.split(`@${name}`).flatMap((part, at): NotePiece[] => {
+    const person: NotePiece[] = at === 0 ? [] : [{ kind: 'person', text: `@${name}` }]
+    return [...person, ...peopleIn(part, others)]
+  })
+}
+
+/** The name that is being typed after an @ before the cursor; null when none is. */
+export function typedName(text: string, cursor: number): { from: number; typed: string } | null {
+  const found = /(?:^|\s)@([\p{L}\p{M}.'-]*(?: [\p{L}\p{M}.'-]*)?)$/u.exec(text.slice(0, cursor))
+  const typed = found?.[1]
+  return typed === undefined ? null : { from: cursor - typed.length - 1, typed }
+}

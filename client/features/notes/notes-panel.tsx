@@ -1,0 +1,80 @@
+import { Button, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import type { Note } from '../../../src/shared/notes'
+import { useMay } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import type { ChartMark, TimeAxis } from '../../ui/chart/marks'
+import { useFigureFormat } from '../../ui/chart/figure-format'
+import { ErrorState } from '../../ui/error-state'
+import { SectionCard } from '../../ui/section-card'
+import { NewNote } from './note-form'
+import { NoteItem } from './note-item'
+import classes from './notes.module.css'
+import { notesQuery } from './queries'
+
+const NONE: readonly Note[] = []
+const SAID_CHARS = 120
+const short = (text: string): string => (text.length > SAID_CHARS ? `${text.slice(0, SAID_CHARS)}…` : text)
+
+/** Notes as marks of the chart. */
+export function useNoteMarks(insightId: string): ChartMark[] {
+  const notes = useQuery(notesQuery(insightId)).data ?? NONE
+  return useMemo(
+    () =>
+      notes.flatMap(({ bucket, body, authorName }) =>
+        bucket ? [{ start: bucket.start, kind: 'note' as const, words: `${authorName}: ${short(body)}` }] : [],
+      ),
+    [notes],
+  )
+}
+
+const SHOWN_MAX = 20
+
+/** What people say of an insight: notes on units of its time axis, and comments. */
+export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeAxis | null }) {
+  const notes = useQuery(notesQuery(insightId))
+  const [whole, setWhole] = useState(false)
+  const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
+  // What is frozen can still be talked about.
+  const may = useMay('create:comment') && !readOnly
+  const pinnedTo = usePinnedTo(axis)
+  const all = notes.data ?? []
+  const shown = whole ? all : all.slice(-SHOWN_MAX)
+  return (
+    <SectionCard title="Notes and comments" description={axis ? 'A note is pinned to the chart.' : undefined}>
+      {notes.isPending && <Skeleton height={48} role="status" aria-label="Loading" />}
+      {notes.error && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
+      {notes.data && all.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {may
+            ? 'Nobody has said anything yet. Tell what the figures do not: why, and what comes next.'
+            : 'Nobody has said anything yet.'}
+        </Text>
+      )}
+      {shown.length < all.length && (
+        <Button variant="subtle" size="xs" onClick={() => setWhole(true)}>
+          Show {all.length - shown.length} earlier
+        </Button>
+      )}
+      {shown.length > 0 && (
+        <ul className={classes.list}>
+          {shown.map((note) => (
+            <NoteItem key={note.id} note={note} pinned={note.bucket && pinnedTo(note.bucket)} readOnly={readOnly} />
+          ))}
+        </ul>
+      )}
+      {may && notes.data && <NewNote insightId={insightId} axis={axis} />}
+    </SectionCard>
+  )
+}
+
+/** A unit of time in words: as the axis calls it, or as one of its own kind. */
+function usePinnedTo(axis: TimeAxis | null): (bucket: NonNullable<Note['bucket']>) => string {
+  const format = useFigureFormat()
+  return ({ start, grain }) =>
+    axis?.buckets.find((bucket) => bucket.start === start)?.label ??
+    format.label(start, {
+      ...{ key: 'd0', label: '', kind: 'dimension', type: 'date', format: { style: 'plain' }, grain },
+    })
+}
