@@ -76,5 +76,8 @@ CREATE TABLE digests (
   cadence TEXT NOT NULL DEFAULT 'weekly' CHECK (cadence IN ('off', 'daily', 'weekly')),
   -- The period (its first day) that was told last.
   last_period TEXT,
+  -- When the scheduled round looks at it next.
+  due_at INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (workspace_id, user_id)
 ) STRICT;
+CREATE INDEX digests_due ON digests (due_at) WHERE cadence <> 'off';

@@ -13,6 +13,7 @@ import { currencies } from './features/currencies/routes'
 import { dataSources, datasets, runFiles, runs } from './features/data-sources/routes'
 import { findings, findingsOfInsight } from './features/findings/routes'
 import { groupingFiles, groupings } from './features/groupings/routes'
+import { digest } from './features/digest/routes'
 import { groups } from './features/groups/routes'
 import { deleted } from './features/deleted/routes'
 import { categories } from './features/categories/routes'
@@ -111,6 +112,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/groups', groups)
     .route('/api/alerts', alerts)
     .route('/api/insights', targetsOfInsight)
+    .route('/api/digest', digest)
     .route('/api/metrics', targetsOfMetric)
     .route('/api/audit', audit)
     .route('/files/audit', auditFiles)

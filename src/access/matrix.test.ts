@@ -185,6 +185,8 @@ const EXPECTED: Record<string, string> = {
   'POST /api/alerts/:id/mute': ANALYSTS_WRITE,
   'POST /api/alerts/:id/test': ANALYSTS_WRITE,
   'GET /api/alerts/:id/events': MEMBERS_READ,
+  'GET /api/digest': MEMBERS_READ,
+  'PUT /api/digest': MEMBERS_READ,
   'GET /api/groupings': MEMBERS_READ,
   'POST /api/groupings': ANALYSTS_WRITE,
   'GET /api/groupings/:id': MEMBERS_READ,

@@ -13,6 +13,7 @@ import { sweepEvents } from '../features/billing/webhook'
 import { sweepFindings } from '../features/findings/service'
 import { refreshRates } from '../features/currencies/feed'
 import { sweepGroupings } from '../features/groupings/service'
+import { sweepDigests } from '../features/digest/sweep'
 import { sweepGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
 import { sweepOffers } from '../features/ownership/service'
@@ -37,6 +38,7 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'groupings', work: sweepGroupings },
   { name: 'groups', work: sweepGroups },
   { name: 'alerts', work: sweepAlerts },
+  { name: 'digests', work: sweepDigests },
   { name: 'offers of ownership', work: sweepOffers },
   { name: 'notices', work: sweepNotices },
   { name: 'samples', work: sweepSamples },

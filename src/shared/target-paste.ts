@@ -107,7 +107,7 @@ function markOfAll(cells: readonly string[]): ',' | '.' | null {
  * read is named.
  */
 export function readPaste(text: string, rules: PasteRules): Pasted {
-  const lines = text.split(/\r\n|\r|\n/).map((line, index) => ({ line: index + 1, cells: [] as string[], text: line }))
+  const lines = text.split(/\r\n|\r|\n/).map((line, index) => ({ line: index + 1, text: line }))
   const filled = lines.filter((one) => one.text.trim() !== '')
   const separator = filled.some((one) => one.text.includes('\t'))
     ? '\t'

@@ -1,6 +1,5 @@
-import { Temporal } from 'temporal-polyfill'
-import { comparedSoFar, comparedStart, endOf, lastPeriods, startOf } from './model/periods'
 import type { Reading } from './model/triggers'
+import { comparedSoFar, comparedStart, endOf, lastPeriods, newestLoaded, startOf } from '../../access/periods'
 import { memberKey, seriesOf } from '../../access/series'
 import type { MemberSeries, Series, SeriesDeps } from '../../access/series'
 import type { AlertRules } from '../../shared/alerts'
@@ -8,7 +7,6 @@ import type { ColumnFormat } from '../../shared/files'
 import type { FindingKind } from '../../shared/findings'
 import type { Cell } from '../../shared/query-result'
 import type { Tracked } from '../../shared/tracked'
-import type { Calendar } from '../../warehouse/contract'
 
 /** One group and what is known of it, the newest period last. */
 export interface Observed {
@@ -66,17 +64,6 @@ async function observeComplete(at: SeriesDeps, watch: Watch): Promise<Observatio
             }),
     }))
   return { groups: groupsOf(watch, { series, earlier }, readings), format, datasets }
-}
-
-/** The newest period that is over and for which anything was loaded after it was over. */
-function newestLoaded(
-  { total, dataAsOf }: Series,
-  { grain, calendar }: { grain: AlertRules['grain']; calendar: Calendar },
-): string | null {
-  if (dataAsOf === null) return null
-  const loadedOn = Temporal.Instant.from(dataAsOf).toZonedDateTimeISO(calendar.timeZone).toPlainDate().toString()
-  const over = [...total.values.keys()].filter((period) => endOf(period, grain, calendar) < loadedOn)
-  return over.toSorted().at(-1) ?? null
 }
 
 function yearBefore(at: SeriesDeps, { tracked, rules }: Watch, wanted: readonly string[]): Promise<Series> {

@@ -10,7 +10,11 @@ const ROUND_MAX = 25
 const LEASE_MS = 10 * 60 * 1000
 
 /** New rows of a dataset: evaluates every alert that reads it. One that cannot be evaluated holds up no other. */
-export async function evaluateReaders(deps: Deps, { scope }: Pick<Standing, 'scope'>, datasetId: string): Promise<void> {
+export async function evaluateReaders(
+  deps: Deps,
+  { scope }: Pick<Standing, 'scope'>,
+  datasetId: string,
+): Promise<void> {
   await each(await alertStore(deps.db, scope).reading(datasetId), (id) => evaluateAlert(deps, scope, id))
 }
 

@@ -1,6 +1,8 @@
-import type { AlertGrain } from '../../../shared/alerts'
-import type { Calendar } from '../../../warehouse/contract'
-import { addMonths, dayOfIso, isoOfDay, unitStart } from '../../../warehouse/query/days'
+import { Temporal } from 'temporal-polyfill'
+import type { Series } from './series'
+import type { AlertGrain } from '../shared/alerts'
+import type { Calendar } from '../warehouse/contract'
+import { addMonths, dayOfIso, isoOfDay, unitStart } from '../warehouse/query/days'
 
 const dayIn = (iso: string): number => dayOfIso(iso) ?? 0
 
@@ -43,4 +45,13 @@ export const lastPeriods = (
   { grain, calendar }: { grain: AlertGrain; calendar: Calendar },
 ): string[] => Array.from({ length: count }, (_, at) => startOf(last, grain, calendar, at - count + 1))
 
-export const dayAfter = (day: string): string => isoOfDay(dayIn(day) + 1)
+/** The newest period that is over and for which anything was loaded after it was over; null when there is none. */
+export function newestLoaded(
+  { total, dataAsOf }: Pick<Series, 'total' | 'dataAsOf'>,
+  { grain, calendar }: { grain: AlertGrain; calendar: Calendar },
+): string | null {
+  if (dataAsOf === null) return null
+  const loadedOn = Temporal.Instant.from(dataAsOf).toZonedDateTimeISO(calendar.timeZone).toPlainDate().toString()
+  const over = [...total.values.keys()].filter((period) => endOf(period, grain, calendar) < loadedOn)
+  return over.toSorted().at(-1) ?? null
+}

@@ -1,0 +1,88 @@
+import { env } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { sweepDigests } from './sweep'
+import { createApp } from '../../app'
+import { depsAt } from '../../../test/worker/deps'
+import { signedIn } from '../../../test/worker/factories'
+import { loadedDataset } from '../../../test/worker/loaded-dataset'
+import { mailsTo } from '../../../test/worker/mails'
+import { column } from '../../../test/worker/warehouse-rows'
+import type { Insight } from '../../shared/insights'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const app = createApp()
+/** Eight in the morning in Stockholm, the day after tomorrow, summer or winter. */
+const MORNING = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 7 * HOUR_MS
+
+async function follower() {
+  const me = await signedIn({ app, subscription: { state: 'active', planId: 'professional' } })
+  const columns = [
+    column(0, { type: 'number', scale: 2, label: 'Amount', role: 'measure' }),
+    column(1, { type: 'date', label: 'Day', role: 'time' }),
+  ]
+  const month = (back: number): number => {
+    const today = new Date()
+    return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - back, 10) / DAY_MS
+  }
+  const dataset = await loadedDataset(
+    me.workspaceId,
+    [
+      [20_000, month(2)],
+      [30_000, month(1)],
+    ],
+    columns,
+  )
+  const field = (key: string) => ({ dataset, column: key })
+  const plan = {
+    ...{ v: 1, kind: 'aggregate', filters: [], measures: [{ kind: 'column', agg: 'sum', field: field('c0') }] },
+    dimensions: [{ field: field('c1'), grain: 'month' }],
+  }
+  const json = { name: 'Sales', plan, viz: { chart: 'line' } }
+  const insight: Insight = await (await me.fetch('/api/insights', { method: 'POST', json })).json()
+  await env.DB.prepare(
+    'INSERT INTO insight_follows (workspace_id, insight_id, user_id, created_at) VALUES (?, ?, ?, 1)',
+  )
+    .bind(me.workspaceId, insight.id, me.userId)
+    .run()
+  const email = await env.DB.prepare('SELECT email FROM users WHERE id = ?').bind(me.userId).first<string>('email')
+  const digests = async () => (await mailsTo(email ?? '')).filter(({ template }) => template === 'digest')
+  const set = (cadence: string) => me.fetch('/api/digest', { method: 'PUT', json: { cadence } })
+  return { me, insight, digests, set }
+}
+
+describe('the digest', () => {
+  it('comes each morning to whoever wants it daily, once, with the figures they may see', async () => {
+    const { insight, digests, set } = await follower()
+    expect((await set('daily')).status).toBe(200)
+    await sweepDigests(depsAt(MORNING - DAY_MS))
+    expect(await digests()).toEqual([])
+    await Promise.all([sweepDigests(depsAt(MORNING)), sweepDigests(depsAt(MORNING)), sweepDigests(depsAt(MORNING))])
+    await sweepDigests(depsAt(MORNING + 12 * HOUR_MS))
+    expect(await digests()).toMatchObject([
+      { cadence: 'daily', openAlerts: 0, items: [{ insightId: insight.id, name: 'Sales' }] },
+    ])
+    const [mail] = await digests()
+    expect(mail?.template === 'digest' && mail.items[0]?.lines[0]).toMatch(/: 300, \+50.?% against the month before$/)
+    await sweepDigests(depsAt(MORNING + 4 * DAY_MS))
+    expect(await digests()).toHaveLength(2)
+  })
+
+  it('is weekly until somebody says otherwise, and not sent to who wants none or follows nothing', async () => {
+    const { me, digests, set } = await follower()
+    const shown = async () => (await me.fetch('/api/digest')).json()
+    expect(await shown()).toEqual({ cadence: 'weekly', following: 1 })
+    await set('off')
+    expect(await shown()).toEqual({ cadence: 'off', following: 1 })
+    await sweepDigests(depsAt(MORNING))
+    await sweepDigests(depsAt(MORNING + 8 * DAY_MS))
+    expect(await digests()).toEqual([])
+    await set('weekly')
+    await sweepDigests(depsAt(MORNING))
+    for (let day = 1; day <= 14; day++) await sweepDigests(depsAt(MORNING + day * DAY_MS))
+    expect(await digests()).toHaveLength(2)
+    await env.DB.prepare('DELETE FROM insight_follows WHERE user_id = ?').bind(me.userId).run()
+    await sweepDigests(depsAt(MORNING + 30 * DAY_MS))
+    expect(await digests()).toHaveLength(2)
+  })
+})

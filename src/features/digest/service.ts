@@ -1,0 +1,50 @@
+import type { Scope } from '../../access/scope'
+import { commit } from '../../db/commit'
+import type { Deps } from '../../deps'
+import type { Asking } from '../../http/asking'
+import type { Cadence, DigestSetting } from '../../shared/digest'
+
+interface Looking {
+  deps: Deps
+  scope: Scope
+}
+
+/** One's own setting in this workspace: weekly until said otherwise. */
+export async function getDigest({ deps, scope }: Looking): Promise<DigestSetting> {
+  const row = await deps.db.d1
+    .prepare(
+      `SELECT (SELECT cadence FROM digests WHERE workspace_id = ?1 AND user_id = ?2) AS cadence,
+         (SELECT count(*) FROM insight_follows f JOIN insights i ON i.id = f.insight_id AND i.deleted_at IS NULL
+          WHERE f.workspace_id = ?1 AND f.user_id = ?2) AS following`,
+    )
+    .bind(scope.workspaceId, scope.actorId)
+    .first<{ cadence: Cadence | null; following: number }>()
+  return { cadence: row?.cadence ?? 'weekly', following: row?.following ?? 0 }
+}
+
+/** From the next morning on: what has been told of is not told again. */
+export async function saveDigest(ask: Looking & Asking, cadence: Cadence): Promise<DigestSetting> {
+  const { deps, scope } = ask
+  const before = await getDigest(ask)
+  const saved: DigestSetting = { ...before, cadence }
+  const { workspaceId, actorId } = scope
+  await commit(deps, {
+    change: [
+      deps.db.d1
+        .prepare(
+          `INSERT INTO digests (workspace_id, user_id, cadence) VALUES (?1, ?2, ?3)
+           ON CONFLICT (workspace_id, user_id) DO UPDATE SET cadence = ?3, last_period = NULL, due_at = 0
+           WHERE cadence <> ?3`,
+        )
+        .bind(workspaceId, actorId, cadence),
+    ],
+    audit: [
+      {
+        ...{ workspaceId, actorId, action: 'digest.update', entity: 'user', entityId: actorId },
+        ...{ before: before.cadence, after: cadence },
+      },
+    ],
+    reply: ask.reply(saved),
+  })
+  return saved
+}

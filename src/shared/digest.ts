@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+/** How often a member hears by mail of what they follow. */
+export const CADENCES = ['off', 'daily', 'weekly'] as const
+export type Cadence = (typeof CADENCES)[number]
+
+/** `PUT /api/digest`: one's own, in this workspace. */
+export const saveDigestSchema = z.strictObject({ cadence: z.enum(CADENCES) })
+export interface DigestSetting {
+  cadence: Cadence
+  /** Insights that are followed; without any there is no digest. */
+  following: number
+}
+/** Insights that one mail tells of. */
+export const DIGEST_ITEMS_MAX = 10
