@@ -20,6 +20,8 @@ const KEPT_UNDER: Record<LiveNoun, readonly string[]> = {
   alert: ['alerts'],
   note: ['notes'],
   rates: ['rates', 'currencies'],
+  category: ['categories'],
+  accounts: ['accounts'],
   source: OF_SOURCES,
   dataset: OF_SOURCES,
   relation: ['relations'],
@@ -60,6 +62,9 @@ function dependsOn(query: Cached, { noun, id }: Extract<LiveEvent, { kind: 'chan
   switch (noun) {
     case 'metric':
       return plan === undefined || has(metricsOf(plan.measures), id)
+    // What accounts of a ledger mean is asked by metrics.
+    case 'accounts':
+      return plan === undefined || metricsOf(plan.measures).length > 0
     case 'grouping':
       return plan === undefined || has(groupingsOf(plan), id)
     case 'rates':
@@ -73,6 +78,7 @@ function dependsOn(query: Cached, { noun, id }: Extract<LiveEvent, { kind: 'chan
     case 'target':
     case 'alert':
     case 'note':
+    case 'category':
     case 'source':
     case 'group':
     case 'member':

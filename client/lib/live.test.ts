@@ -89,6 +89,8 @@ describe('what a change makes stale', () => {
         'relations',
         'groups',
         'members',
+        'categories',
+        'accounts',
       ]
       const found = roots.filter((root) => staleBy([changed(noun)])(kept(root, 'list')))
       expect(found, noun).not.toEqual([])

@@ -3,6 +3,14 @@ import { LIVE_NOUNS } from '../shared/live'
 import type { LiveEvent, LiveNoun } from '../shared/live'
 
 const NOUNS: ReadonlyMap<string, LiveNoun> = new Map(LIVE_NOUNS.map((noun) => [noun, noun]))
+/** First words of actions that change what is kept under others. */
+const ALSO: Partial<Record<string, readonly LiveNoun[]>> = {
+  // A load that begins or is stopped changes what is seen of its source, and nothing of the rows.
+  load: ['source'],
+  rate: ['rates'],
+  sample: ['source', 'insight'],
+  ownership: ['member'],
+}
 
 /** Whether somebody may still listen depends on these: changes of everybody's rights in a workspace. */
 const OF_EVERYBODY = /^(workspace\.(delete|purge)$|ownership\.accept$|subscription\.)/
@@ -27,8 +35,8 @@ export function followed(audit: readonly AuditEntry[]): Followed {
     const { workspaceId, action, entity, entityId } = entry
     if (entity === 'user' && OF_SESSIONS.test(action)) left.push(entityId)
     if (workspaceId === null) continue
-    const event = eventOf(entry)
-    if (event) told.set(workspaceId, [...(told.get(workspaceId) ?? []), event])
+    const events = eventsOf(entry)
+    if (events.length > 0) told.set(workspaceId, [...(told.get(workspaceId) ?? []), ...events])
     if (OF_EVERYBODY.test(action)) ended.set(workspaceId, null)
     else if (entity === 'member' && ended.get(workspaceId) !== null)
       ended.set(workspaceId, [...(ended.get(workspaceId) ?? []), entityId])
@@ -36,11 +44,12 @@ export function followed(audit: readonly AuditEntry[]): Followed {
   return { told, ended, left }
 }
 
-function eventOf({ action, entity, entityId }: AuditEntry): LiveEvent | null {
+function eventsOf({ action, entity, entityId }: AuditEntry): LiveEvent[] {
   // New rows are told as such, by whoever swapped them in.
-  if (action === 'dataset.load') return null
-  // A load that begins or is stopped changes what is seen of its source, and nothing of the rows.
-  if (action.startsWith('load.')) return { kind: 'changed', noun: 'source', id: null }
-  const noun = NOUNS.get(entity)
-  return noun ? { kind: 'changed', noun, id: entityId } : null
+  if (action === 'dataset.load') return []
+  const [first = ''] = action.split('.')
+  return (ALSO[first] ?? [first]).flatMap((word) => {
+    const noun = NOUNS.get(word)
+    return noun ? [{ kind: 'changed', noun, id: noun === entity ? entityId : null }] : []
+  })
 }

@@ -37,6 +37,8 @@ const SEEN_BY: Record<LiveNoun, Permission> = {
   alert: 'view:insight',
   note: 'view:insight',
   rates: 'view:insight',
+  category: 'view:insight',
+  accounts: 'view:insight',
   source: 'view:source',
   dataset: 'view:source',
   relation: 'view:source',

@@ -13,6 +13,8 @@ export const LIVE_NOUNS = [
   'alert',
   'note',
   'rates',
+  'category',
+  'accounts',
   'source',
   'dataset',
   'relation',
