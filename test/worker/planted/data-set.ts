@@ -63,7 +63,7 @@ function whiteErrors(random: Random, { n, law, phi }: { n: number; law: Law; phi
 function sceneOf(random: Random, law: Law): Scene {
   const isMonthly = random.unit() < 0.6
   const [n, season] = [random.whole(12, 48), isMonthly ? 12 : 52]
-  const level = law === 'poisson' ? random.between(40, 3000) : 1000 * Math.exp(random.between(0, 6))
+  const level = law === 'poisson' ? random.between(150, 3000) : 1000 * Math.exp(random.between(0, 6))
   const isSeasonal = random.unit() < 0.7
   const [height, turn, slope] = [
     isSeasonal ? random.between(0.03, 0.25) : 0,
@@ -196,14 +196,12 @@ function sumSet(random: Random, order: Order): Planted {
   const isEffect = order.plant !== null && order.plant !== 'lostMember'
   const error = isEffect ? errorOf(shape, { season, draw: () => scene.errors(signal) }) : 0
   const effect = shape.map((value) => sign * order.size * error * value)
-  const base = scene.errors(signal).map((one, t) => (signal[t] ?? 0) + one)
   const round = (value: number): number => (law === 'poisson' ? Math.max(0, Math.round(value)) : value)
+  const base = scene.errors(signal).map((one, t) => round((signal[t] ?? 0) + one))
   const lost = order.plant === 'lostMember' ? lostOf(scene, order.size) : null
-  const own = lost?.values ?? effect.map((value) => round(value + (signal[0] ?? 0) * 0.1))
+  const own = lost?.values ?? driverOf(scene, base).map((value, t) => round(value + (effect[t] ?? 0)))
   const hasMember = order.plant === 'driver' || order.plant === 'lostMember'
-  const total = base.map(
-    (value, t) => round(value) + (hasMember ? (own[t] ?? 0) : round(value + (effect[t] ?? 0)) - round(value)),
-  )
+  const total = base.map((value, t) => (lost ? value + (own[t] ?? 0) : round(value + (effect[t] ?? 0))))
   const count = random.whole(1, 8)
   const chosen = random.whole(0, count - 1)
   const dimensions = times(count).map((i) =>
@@ -214,7 +212,7 @@ function sumSet(random: Random, order: Order): Planted {
         i === chosen && hasMember
           ? signal
           : signal.map((value, t) => value + (hasMember ? (own[t] ?? 0) : (effect[t] ?? 0))),
-      ...(i === chosen && hasMember ? { fixed: { values: own, share: 0.1 } } : {}),
+      ...(i === chosen && hasMember ? { fixed: { values: own, share: 0.2 } } : {}),
     }),
   )
   return {
@@ -240,6 +238,14 @@ function sumSet(random: Random, order: Order): Planted {
       isSeasonal: scene.isSeasonal,
     },
   }
+}
+
+/** A member of a fifth of the total, with a fifth of its errors and some of its own. */
+function driverOf(scene: Scene, base: readonly number[]): number[] {
+  const { random, law, signal } = scene
+  if (law === 'poisson') return base.map((count) => binomial(random, { trials: count, chance: 0.2 }))
+  const errors = scene.errors(signal)
+  return base.map((value, t) => value * 0.2 + (errors[t] ?? 0) * 0.3)
 }
 
 /** A member that is gone from some bucket on, whose mean was `size` standard errors of the difference it makes. */

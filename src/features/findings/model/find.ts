@@ -1,11 +1,13 @@
 import type { FindingMember } from '../../../shared/findings'
+import { SHAPES } from './frame'
+import type { Shape } from './frame'
 import { usualOf } from './look'
 import type { Look } from './look'
 import { membershipOf } from './membership'
 import { Frames, HISTORY_LEAST, prepared, spanOf } from './prepared'
 import { seasonOfSeries, streakOf } from './runs'
 import { scan } from './scan'
-import { tellShapes } from './shapes'
+import { tellShapes, testsOfShapes } from './shapes'
 import { concentrationOf, mixOf } from './shares'
 import type { Subject, SubjectDimension, SubjectMember } from './subject'
 import { targetRiskOf } from './target'
@@ -15,6 +17,9 @@ import type { Candidate, Family, Tested } from './tested'
 const MEMBERS_MOST = 40
 /** Members below this share of the whole are not: whatever they do, it is small. */
 const SHARE_LEAST = 0.005
+
+/** Earlier buckets of single members that stand apart are not told: among so many some always do. */
+const OF_MEMBERS: readonly Shape[] = ['newest', 'step', 'bend']
 
 interface Result {
   tests: number
@@ -28,8 +33,10 @@ const together = (results: readonly Result[]): Result => ({
 function shapesOf(look: Look): Result {
   const series = prepared(look.subject, look.span)
   if (!series) return { tests: 0, candidates: [] }
-  const scanned = scan(look.frames.of(series), { y: series.y, floor: series.floor })
-  return { tests: scanned.tests, candidates: tellShapes({ look, series, scanned }) }
+  const family = look.member ? 'member' : 'total'
+  const shapes = look.member ? OF_MEMBERS : SHAPES
+  const scanned = scan(look.frames.of(series), { y: series.y, floor: series.floor, shapes, family })
+  return { tests: testsOfShapes(scanned), candidates: tellShapes({ look, series, scanned }) }
 }
 
 function totalOf(look: Look): Result {

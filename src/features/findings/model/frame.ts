@@ -38,9 +38,11 @@ export interface Frame {
   season: number
   basis: Column[]
   candidates: Record<Shape, Candidate[]>
-  /** By {@link PHIS}: angles between neighbouring candidates, for the chance of the largest. */
-  angles: Record<Shape, number[][]>
-  noise: Noise[]
+  /** Angles between neighbouring candidates of a shape, for the chance of the largest; by the index in {@link PHIS}. */
+  angles: (shape: Shape, index: number) => readonly number[]
+  noise: (index: number) => Noise
+  /** Frames that know one shape more, by that shape. */
+  wider: Map<Candidate, Frame>
 }
 
 const pulse = (n: number, i: number): Column => Float64Array.from({ length: n }, (_, t) => (t === i ? 1 : 0))
@@ -76,16 +78,17 @@ function candidatesOf(basis: readonly Column[], at: readonly number[]): Record<S
 }
 
 /** Angles between each candidate and the one before it, by the correlation of their fitted sizes. */
-const anglesOf = (candidates: readonly Candidate[], at: readonly number[]): number[][] =>
-  PHIS.map((phi, k) =>
-    candidates.slice(1).map((one, i) => {
-      const before = candidates[i]
-      if (!before) return Math.PI / 2
-      const joint = crossed(one.unit, before.unit, { at, phi })
-      const rho = joint / Math.sqrt((one.variance[k] ?? 1) * (before.variance[k] ?? 1))
-      return Math.acos(Math.min(1, Math.abs(rho)))
-    }),
-  )
+const anglesOf = (
+  candidates: readonly Candidate[],
+  { at, index }: { at: readonly number[]; index: number },
+): number[] =>
+  candidates.slice(1).map((one, i) => {
+    const before = candidates[i]
+    if (!before) return Math.PI / 2
+    const joint = crossed(one.unit, before.unit, { at, phi: PHIS[index] ?? 0 })
+    const rho = joint / Math.sqrt((one.variance[index] ?? 1) * (before.variance[index] ?? 1))
+    return Math.acos(Math.min(1, Math.abs(rho)))
+  })
 
 /**
  * Moments of residuals Me of errors with correlation R: tr(MR), tr((MR)²) and the expected products of neighbours, with
@@ -111,19 +114,29 @@ function noiseOf({ at, basis, phi }: { at: readonly number[]; basis: readonly Co
   return { phi, neighbours: weight > 0 ? products / weight : 0, weight, df }
 }
 
+/** What is worked out once for each index, when it is asked for. */
+function once<T>(make: (index: number) => T): (index: number) => T {
+  const made = new Map<number, T>()
+  return (index) => {
+    const known = made.get(index)
+    if (known !== undefined) return known
+    const value = make(index)
+    made.set(index, value)
+    return value
+  }
+}
+
 function framed(base: Pick<Frame, 'at' | 'season' | 'basis'>): Frame {
   const { at, basis } = base
   const candidates = candidatesOf(basis, at)
+  const angles = (shape: Shape) => once((index) => anglesOf(candidates[shape], { at, index }))
+  const by = { newest: angles('newest'), past: angles('past'), step: angles('step'), bend: angles('bend') }
   return {
     ...base,
     candidates,
-    angles: {
-      newest: anglesOf(candidates.newest, at),
-      past: anglesOf(candidates.past, at),
-      step: anglesOf(candidates.step, at),
-      bend: anglesOf(candidates.bend, at),
-    },
-    noise: PHIS.map((phi) => noiseOf({ at, basis, phi })),
+    angles: (shape, index) => by[shape](index),
+    noise: once((index) => noiseOf({ at, basis, phi: PHIS[index] ?? 0 })),
+    wider: new Map(),
   }
 }
 
@@ -135,5 +148,10 @@ export function frameOf(at: readonly number[], season: number): Frame {
 }
 
 /** The same frame with one of its shapes taken as known. */
-export const including = (frame: Frame, { unit }: Candidate): Frame =>
-  framed({ at: frame.at, season: frame.season, basis: extended(frame.basis, unit) })
+export function including(frame: Frame, shape: Candidate): Frame {
+  const known = frame.wider.get(shape)
+  if (known) return known
+  const made = framed({ at: frame.at, season: frame.season, basis: extended(frame.basis, shape.unit) })
+  frame.wider.set(shape, made)
+  return made
+}

@@ -1,36 +1,43 @@
 import { FINDING_KINDS } from '../../../shared/findings'
 import type { FoundEffect } from '../../../shared/findings'
 import { merged } from './merge'
+import { PRIOR } from './tested'
 import type { Candidate, Family, Tested } from './tested'
 
 /** The share of false findings that is allowed among those told. */
-export const FALSE_SHARE = 0.03
+export const FALSE_SHARE = 0.05
 
 interface Judged {
   candidate: Candidate
   q: number
 }
 
+/** Of the errors that are allowed, what the tests of totals are given where members are tested too. */
+const OF_TOTALS = 0.75
+
 /**
- * Benjamini–Hochberg (1995) over all tests of a run, with weights (Genovese, Roeder and Wasserman 2006) that give the two
- * families half each: q of the k-th smallest p/w is the least m·(p/w)/k at or above it.
+ * Benjamini–Hochberg (1995) over all tests of a run, with weights (Genovese, Roeder and Wasserman 2006): the families
+ * have their shares, and each test its {@link PRIOR} within its family. With M tests and weights w of mean 1, q of the
+ * k-th smallest p/w is the least M·(p/w)/k at or above it; M/w = sum of priors / (prior · share).
  */
 export function withQ(tested: readonly Tested[]): Judged[] {
   const tests = (family: Family): number => tested.reduce((sum, one) => sum + one.tests[family], 0)
   const counts: Record<Family, number> = { total: tests('total'), member: tests('member') }
-  const all = counts.total + counts.member
-  const share = counts.total > 0 && counts.member > 0 ? 0.5 : 1
-  const weight = (family: Family): number => (share * all) / Math.max(1, counts[family])
+  const isBoth = counts.total > 0 && counts.member > 0
+  const shares: Record<Family, number> = isBoth ? { total: OF_TOTALS, member: 1 - OF_TOTALS } : { total: 1, member: 1 }
   const ranked = tested
     .flatMap(({ candidates }) => candidates)
-    .map((candidate) => ({ candidate, held: candidate.p / weight(candidate.family) }))
+    .map((candidate) => {
+      const { p, kind, family } = candidate
+      return { candidate, held: (p * counts[family]) / (PRIOR[kind] * shares[family]) }
+    })
     .toSorted((a, b) => a.held - b.held)
   let least = 1
   const judged: Judged[] = []
   for (let k = ranked.length; k >= 1; k -= 1) {
     const one = ranked[k - 1]
     if (!one) continue
-    least = Math.min(least, (all * one.held) / k)
+    least = Math.min(least, one.held / k)
     judged.push({ candidate: one.candidate, q: least })
   }
   return judged.toReversed()

@@ -7,7 +7,7 @@ import { meanOf, sumOf, varianceOf } from './robust'
 import { isOfYear, seasonOf } from './season'
 import { lostSentence, newSentence } from './sentences'
 import { periodOf } from './span'
-import { KEPT_BELOW } from './tested'
+import { KEPT_BELOW, PRIOR } from './tested'
 import type { Candidate } from './tested'
 
 /** A member counts as gone or come for at most this share of the buckets. */
@@ -27,6 +27,17 @@ function presenceOf({ subject, span }: Look): { rows: number[]; there: boolean[]
   return { rows, there }
 }
 
+/** How many rows come at once: their variance over their mean while the member was there, if that was long enough to say. */
+function bunchingOf(rows: readonly number[]): number {
+  const during = rows.slice(
+    rows.findIndex((count) => count > 0),
+    rows.findLastIndex((count) => count > 0) + 1,
+  )
+  const own = during.length >= 6 ? during : rows
+  const mean = meanOf(own)
+  return mean > 0 ? Math.max(1, varianceOf(own) / mean) : 1
+}
+
 /**
  * The chance that all of a member's buckets lie in `within` of `all` places if they might lie anywhere: C(within, k) /
  * C(all, k); or the same of its rows, one by one, (within/all)^rows, where rows that come in bunches count as fewer.
@@ -35,8 +46,7 @@ function presenceOf({ subject, span }: Look): { rows: number[]; there: boolean[]
 export function chanceOfGap(rows: readonly number[], { active, within }: { active: number; within: number }): number {
   const all = rows.length
   const byBucket = within < active ? 0 : Math.exp(logChoose(within, active) - logChoose(all, active))
-  const mean = meanOf(rows)
-  const bunching = mean > 0 ? Math.max(1, varianceOf(rows) / mean) : 1
+  const bunching = bunchingOf(rows)
   const byRow = (within / all) ** (sumOf(rows) / bunching)
   return Math.min(1, 2 * Math.min(byBucket, byRow))
 }
@@ -99,5 +109,5 @@ export function membershipOf(look: Look): { tests: number; candidates: Candidate
     const p = chanceOfGap(rows, { active, within: since })
     if (p < KEPT_BELOW) candidates.push(change(look, 'newMember', { length: since, p, name: active }))
   }
-  return { tests: 2, candidates: candidates.flatMap((one) => one ?? []) }
+  return { tests: PRIOR.lostMember + PRIOR.newMember, candidates: candidates.flatMap((one) => one ?? []) }
 }

@@ -22,6 +22,9 @@ export interface Prepared {
   /** Smallest standard deviation of one bucket that is believed. */
   floor: number
 }
+/** Of the standard deviation of a count by its size, what is believed at least: steadier things are counted too. */
+const COUNTED = 0.9
+
 type Sides = Pick<Subject, 'additive' | 'counts' | 'total' | 'under'>
 
 /** Buckets from the first to the last in which the subject's total has a figure; null where it has none. */
@@ -54,7 +57,7 @@ function floorOf(sides: Sides, { at, y }: { at: readonly number[]; y: readonly n
     const isShare = sides.counts === true && middle < 1 && cases > 0
     return isShare ? Math.sqrt((middle * (1 - middle)) / cases) : 0
   }
-  if (sides.counts) return Math.sqrt(Math.max(1, middle))
+  if (sides.counts) return COUNTED * Math.sqrt(Math.max(1, middle))
   if (!sides.additive) return 0
   const rows = at.map((t) => sides.total.count[t] ?? 0)
   const mean = meanOf(rows)

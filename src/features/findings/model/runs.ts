@@ -7,7 +7,7 @@ import { meanOf } from './robust'
 import { isWholeSeason, seasonColumns, seasonOf } from './season'
 import { seasonSentence, streakSentence } from './sentences'
 import { periodOf } from './span'
-import { KEPT_BELOW } from './tested'
+import { KEPT_BELOW, PRIOR } from './tested'
 import type { Candidate } from './tested'
 
 /** Streaks of one series and its season. */
@@ -34,9 +34,10 @@ export function streakOf(look: Look, series: Prepared): Result {
   const length = way === 0 ? 0 : ways.length - 1 - start
   const p = Math.min(1, 2 * 0.5 ** length)
   const from = series.at[start + 1]
-  if (length < STREAK_LEAST || p >= KEPT_BELOW || from === undefined || start < 4) return { tests: 1, candidates: [] }
+  if (length < STREAK_LEAST || p >= KEPT_BELOW || from === undefined || start < 4)
+    return { tests: PRIOR.streak, candidates: [] }
   const [value, previous] = [series.y.at(-1) ?? 0, series.y[start + 1] ?? 0]
-  if (Math.sign(value - previous) !== way) return { tests: 1, candidates: [] }
+  if (Math.sign(value - previous) !== way) return { tests: PRIOR.streak, candidates: [] }
   const effect = effectBetween(look, { value: value * series.unit, previous: previous * series.unit })
   const period = periodOf(subject, { from, to: series.at.at(-1) ?? 0 })
   const told = { look, effect, period, comparison: null, contributions: [] }
@@ -56,7 +57,7 @@ export function streakOf(look: Look, series: Prepared): Result {
     novelty: 0.7,
     sentence: streakSentence(told, length),
   })
-  return { tests: 1, candidates: [candidate] }
+  return { tests: PRIOR.streak, candidates: [candidate] }
 }
 
 /** Means by place in the season, trend left out, and the newest bucket of the highest place. */
@@ -87,7 +88,7 @@ export function seasonOfSeries(look: Look, series: Prepared): Result {
   const p = tailOfF(f, df)
   const { from, above } = highest(series, season)
   const usual = meanOf([...y])
-  if (p >= KEPT_BELOW || above <= 0) return { tests: 1, candidates: [] }
+  if (p >= KEPT_BELOW || above <= 0) return { tests: PRIOR.season, candidates: [] }
   const effect = effectBetween(look, { value: (usual + above) * series.unit, previous: usual * series.unit })
   const period = periodOf(subject, { from, to: from })
   const candidate = drafted(look, {
@@ -105,5 +106,5 @@ export function seasonOfSeries(look: Look, series: Prepared): Result {
     novelty: 0.35 * noveltyOf(0, 1),
     sentence: seasonSentence({ look, effect, period, comparison: null, contributions: [] }),
   })
-  return { tests: 1, candidates: [candidate] }
+  return { tests: PRIOR.season, candidates: [candidate] }
 }

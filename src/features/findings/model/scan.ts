@@ -1,12 +1,18 @@
 import { densityOfNormal, tailOfNormal, tailOfT, zOfTail } from './distributions'
 import { including, PHIS, SHAPES } from './frame'
 import type { Candidate, Frame, Noise, Shape } from './frame'
+import type { Family } from './tested'
 import { dot, residualOf } from './regression'
 import type { Column } from './regression'
 import { spreadOf, tailWeightOf } from './robust'
 
-/** How far above its estimate the correlation of errors is taken, in standard errors of the estimate. */
-const PHI_MARGIN = 1
+/**
+ * How far above its estimate the correlation of errors is taken: so many standard errors of the estimate (more for
+ * members, of which there are many and some look steadier than they are), and at most so many tenths, for where there
+ * are hardly more buckets than places in the season the estimate says little.
+ */
+const PHI_MARGIN = { total: 0.5, member: 1.5 } as const
+const PHI_TENTHS = 3
 /** A shape is taken as known while the others are looked at when its chance is below this. */
 const TAKEN_BELOW = 0.003
 const ROUNDS = 4
@@ -28,8 +34,6 @@ export interface Sighting {
 }
 export interface Scan {
   sightings: Sighting[]
-  /** Tests that were made. */
-  tests: number
   /** What trend, season and what was taken as known say of each point. */
   fitted: Column
   /** Standard deviation of one error. */
@@ -62,12 +66,15 @@ function neighboursOf(residuals: Column, at: readonly number[]): number {
 }
 
 /** Which of {@link PHIS} the residuals look like, with a margin to the safe side. */
-function noiseIndex(frame: Frame, residuals: Column): number {
+function noiseIndex(frame: Frame, { residuals, margin }: { residuals: Column; margin: number }): number {
   const n = residuals.length
   const seen = neighboursOf(residuals, frame.at)
-  const sure = seen + PHI_MARGIN * Math.sqrt(Math.max(0.05, 1 - seen * seen) / n)
-  const found = frame.noise.findIndex(({ neighbours }) => neighbours >= sure)
-  return found < 0 ? PHIS.length - 1 : found
+  const sure = seen + margin * Math.sqrt(Math.max(0.05, 1 - seen * seen) / n)
+  const first = (least: number): number => {
+    const found = PHIS.findIndex((_, index) => frame.noise(index).neighbours >= least)
+    return found < 0 ? PHIS.length - 1 : found
+  }
+  return Math.min(first(sure), first(seen) + PHI_TENTHS)
 }
 
 interface Errors {
@@ -103,7 +110,7 @@ function strongest(frame: Frame, { shape, residuals, errors }: { shape: Shape; r
   const { one, along, t, df } = best
   const isPulse = shape === 'newest' || shape === 'past'
   const alone = isPulse ? chanceOfPulse(t, { df, tail: errors.tail }) : tailOfT(t, df)
-  const p = chanceOfLargest(alone, frame.angles[shape][errors.index] ?? [])
+  const p = chanceOfLargest(alone, frame.angles(shape, errors.index))
   const rest = residuals.map((value, i) => value - along * (one.unit[i] ?? 0))
   const spread = Math.max(spreadOf([...rest]), errors.floor)
   const size = along / one.size
@@ -114,10 +121,13 @@ function strongest(frame: Frame, { shape, residuals, errors }: { shape: Shape; r
   }
 }
 
-function errorsOf(frame: Frame, { residuals, floor }: { residuals: Column; floor: number }): Errors {
+function errorsOf(
+  frame: Frame,
+  { residuals, floor, margin }: { residuals: Column; floor: number; margin: number },
+): Errors {
   const plain: Errors = {
     index: 0,
-    noise: frame.noise[0] ?? NO_NOISE,
+    noise: frame.noise(0),
     squares: dot(residuals, residuals),
     tail: 60,
     floor,
@@ -128,25 +138,33 @@ function errorsOf(frame: Frame, { residuals, floor }: { residuals: Column; floor
   if (!first) return plain
   const along = dot(first.one.unit, residuals)
   const rest = residuals.map((value, i) => value - along * (first.one.unit[i] ?? 0))
-  const index = noiseIndex(frame, rest)
-  return { ...plain, index, noise: frame.noise[index] ?? NO_NOISE, tail: tailOf(rest) }
+  const index = noiseIndex(frame, { residuals: rest, margin })
+  return { ...plain, index, noise: frame.noise(index), tail: tailOf(rest) }
 }
-const NO_NOISE: Noise = { phi: 0, neighbours: 0, weight: 0, df: 0 }
+
+export interface Given {
+  y: Column
+  /** Smallest standard deviation of one error that is believed. */
+  floor: number
+  /** What is looked for; all of it where this is not said. */
+  shapes?: readonly Shape[]
+  family?: Family
+}
 
 /**
  * Looks for a newest bucket, a past bucket, a shift of level and a change of direction that trend, season and
  * autocorrelated errors do not tell. What is strongest is taken as known before the others are looked at again, so that
  * one happening is one sighting.
  */
-export function scan(start: Frame, { y, floor }: { y: Column; floor: number }): Scan {
+export function scan(start: Frame, { y, floor, shapes = SHAPES, family = 'total' }: Given): Scan {
   let frame = start
   const done = new Map<Shape, Sighting>()
   let open: Sighting[] = []
   const more: Sighting[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const residuals = residualOf(frame.basis, y)
-    const errors = errorsOf(frame, { residuals, floor })
-    const found = SHAPES.flatMap((shape) => strongest(frame, { shape, residuals, errors }) ?? [])
+    const errors = errorsOf(frame, { residuals, floor, margin: PHI_MARGIN[family] })
+    const found = shapes.flatMap((shape) => strongest(frame, { shape, residuals, errors }) ?? [])
     const ranked = found.toSorted((a, b) => a.sighting.p - b.sighting.p)
     const best = ranked.find(({ sighting }) => sighting.shape === 'past' || !done.has(sighting.shape))
     open = found.map(({ sighting }) => sighting).filter(({ shape }) => !done.has(shape))
@@ -158,10 +176,9 @@ export function scan(start: Frame, { y, floor }: { y: Column; floor: number }): 
   }
   const residuals = residualOf(frame.basis, y)
   const sightings = [...done.values(), ...more, ...open]
-  const left = frame.noise[0]?.weight ?? 0
+  const left = frame.noise(0).weight
   return {
     sightings,
-    tests: sightings.length,
     fitted: y.map((value, i) => value - (residuals[i] ?? 0)),
     sigma: Math.max(floor, left > 0 ? Math.sqrt(dot(residuals, residuals) / left) : 0),
   }

@@ -96,16 +96,21 @@ export function bendSentence({ look, effect, period: now }: Told): SentencePart[
   ]
 }
 
-export function outlierSentence({ look, effect, period: now }: Told): SentencePart[] {
+export function outlierSentence({ look, effect, period: now, comparison, contributions }: Told): SentencePart[] {
+  const against = comparison
+    ? [text(', against '), amount(effect.previous ?? '0'), text(' in '), period(comparison)]
+    : []
+  const expected = comparison ? [] : [text(', where its season and trend say '), amount(effect.previous ?? '0')]
   return [
     ...subjectOf(look),
     text(' stands apart in '),
     period(now),
     text(': '),
     amount(effect.value ?? '0'),
-    text(', where its season and trend say '),
-    amount(effect.previous ?? '0'),
+    ...against,
+    ...expected,
     text('.'),
+    ...drivers(contributions, effect.change),
   ]
 }
 

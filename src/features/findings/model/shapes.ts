@@ -11,7 +11,7 @@ import { bendSentence, changeSentence, levelSentence, outlierSentence } from './
 import { periodOf } from './span'
 import type { Window } from './span'
 import type { Candidate } from './tested'
-import { KEPT_BELOW } from './tested'
+import { KEPT_BELOW, PRIOR } from './tested'
 
 /** What is told of the shapes that were seen in one series. */
 
@@ -90,23 +90,19 @@ function newest(seen: Seen, sighting: Sighting): Candidate | null {
 }
 
 function past(seen: Seen, sighting: Sighting): Candidate {
-  const { look, series, scanned } = seen
+  const { look, series } = seen
   const at = series.at[sighting.from] ?? 0
-  const value = (series.y[sighting.from] ?? 0) * series.unit
-  const effect = effectBetween(look, { value, previous: value - sighting.size * series.unit })
-  const period = periodOf(look.subject, { from: at, to: at })
-  const told = { look, period, effect, comparison: null, contributions: [] }
+  const now = { from: at, to: at }
+  const found = effectIn(seen, { now, size: sighting.size, level: series.y[sighting.from] ?? 0 })
+  const period = periodOf(look.subject, now)
   const age = (series.at.at(-1) ?? 0) - at
   return drafted(look, {
     ...base(seen, sighting, 'z'),
     kind: 'outlier',
     period,
-    against: 'expected',
-    comparison: null,
-    effect,
-    contributions: [],
-    novelty: 0.8 * noveltyOf(age, Math.max(6, scanned.fitted.length / 4)),
-    sentence: outlierSentence(told),
+    ...found,
+    novelty: 0.8 * noveltyOf(age, Math.max(6, series.at.length / 4)),
+    sentence: outlierSentence({ look, period, ...found }),
   })
 }
 
@@ -166,7 +162,7 @@ const TELL: Record<Sighting['shape'], (seen: Seen, sighting: Sighting) => Candid
   step: shift,
   bend: turn,
 }
-export const SHAPE_KIND: Record<Sighting['shape'], FindingKind> = {
+const SHAPE_KIND: Record<Sighting['shape'], FindingKind> = {
   newest: 'change',
   past: 'outlier',
   step: 'levelShift',
@@ -178,3 +174,7 @@ export const tellShapes = (seen: Seen): Candidate[] =>
   seen.scanned.sightings
     .filter(({ p }) => p < KEPT_BELOW)
     .flatMap((sighting) => TELL[sighting.shape](seen, sighting) ?? [])
+
+/** The tests behind the sightings, by their {@link PRIOR}. */
+export const testsOfShapes = ({ sightings }: Scan): number =>
+  sightings.reduce((sum, { shape }) => sum + PRIOR[SHAPE_KIND[shape]], 0)

@@ -9,8 +9,8 @@ import { concentrationSentence, mixSentence } from './sentences'
 import { isOfYear, seasonOf } from './season'
 import { periodOf } from './span'
 import type { Subject, SubjectDimension, SubjectMember } from './subject'
-import { KEPT_BELOW } from './tested'
-import type { Candidate } from './tested'
+import { KEPT_BELOW, PRIOR } from './tested'
+import type { Candidate, Family } from './tested'
 
 /** What is tested of a dimension as a whole: its largest share, and what its weights alone do to a ratio. */
 
@@ -34,14 +34,12 @@ const derived = (look: Look, value: (number | null)[]): Subject => ({
 })
 
 /** Newest bucket and shift of level of a derived series. */
-function tested(look: Look, value: (number | null)[]) {
+function tested(look: Look, { value, family }: { value: (number | null)[]; family: Family }) {
   const subject = derived(look, value)
   const series = prepared(subject, look.span)
   if (!series) return null
-  const scanned = scan(look.frames.of(series), { y: series.y, floor: series.floor })
-  const [best] = scanned.sightings
-    .filter(({ shape }) => shape === 'newest' || shape === 'step')
-    .toSorted((a, b) => a.p - b.p)
+  const scanned = scan(look.frames.of(series), { y: series.y, floor: series.floor, shapes: ['newest', 'step'], family })
+  const [best] = scanned.sightings.toSorted((a, b) => a.p - b.p)
   return best ? { series, best } : null
 }
 
@@ -63,16 +61,13 @@ function topShare(dimension: SubjectDimension, t: number): { share: number; top:
 export function concentrationOf(look: Look, dimension: SubjectDimension): Result {
   if (!look.subject.additive || look.subject.under || dimension.members.length < 3) return NOTHING
   const tops = look.subject.buckets.map((_, t) => topShare(dimension, t))
-  const found = tested(
-    look,
-    tops.map((top) => top?.share ?? null),
-  )
+  const found = tested(look, { value: tops.map((top) => top?.share ?? null), family: 'member' })
   if (!found) return NOTHING
   const { series, best } = found
   const p = Math.min(1, 2 * best.p)
   const to = series.at.at(-1) ?? 0
   const top = tops[to]
-  const tests = { tests: 1 }
+  const tests = { tests: PRIOR.concentration }
   if (p >= KEPT_BELOW || !top || best.size <= 0 || top.share < 1.5 / dimension.members.length)
     return { ...tests, candidates: [] }
   const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
@@ -125,11 +120,11 @@ function mixAlone(look: Look, dimension: SubjectDimension): (number | null)[] {
 export function mixOf(look: Look, dimension: SubjectDimension): Result {
   const { subject, span } = look
   if (!subject.under || !subject.additive || dimension.members.length < 2) return NOTHING
-  const found = tested(look, mixAlone(look, dimension))
+  const found = tested(look, { value: mixAlone(look, dimension), family: 'total' })
   if (!found) return NOTHING
   const { series, best } = found
   const p = Math.min(1, 2 * best.p)
-  if (p >= KEPT_BELOW) return { tests: 1, candidates: [] }
+  if (p >= KEPT_BELOW) return { tests: PRIOR.mixShift, candidates: [] }
   const to = series.at.at(-1) ?? 0
   const now = { from: best.shape === 'newest' ? to : (series.at[best.from] ?? 0), to }
   const length = now.to - now.from + 1
@@ -139,7 +134,7 @@ export function mixOf(look: Look, dimension: SubjectDimension): Result {
   const change = windows.then.from < span.from ? null : changeOf(subject, windows)
   const table = contributionsOf({ ...subject, dimensions: [dimension] }, windows)[0]
   const mix = table?.lines.reduce((sum, line) => sum + Number(line.mix ?? 0), 0) ?? 0
-  if (!change || !table || mix / Number(change.change) < 0.5) return { tests: 1, candidates: [] }
+  if (!change || !table || mix / Number(change.change) < 0.5) return { tests: PRIOR.mixShift, candidates: [] }
   const effect = { ...change, percent: percentOf(Number(change.value), Number(change.previous)) }
   const period = periodOf(subject, now)
   const comparison = periodOf(subject, windows.then)
@@ -160,5 +155,5 @@ export function mixOf(look: Look, dimension: SubjectDimension): Result {
     novelty: best.shape === 'newest' ? 1 : 0.9,
     sentence: mixSentence(told),
   })
-  return { tests: 1, candidates: [candidate] }
+  return { tests: PRIOR.mixShift, candidates: [candidate] }
 }

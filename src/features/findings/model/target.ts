@@ -8,7 +8,7 @@ import { seasonColumns, seasonOf } from './season'
 import { targetSentence } from './sentences'
 import { periodOf } from './span'
 import type { SubjectTarget } from './subject'
-import { KEPT_BELOW } from './tested'
+import { KEPT_BELOW, PRIOR } from './tested'
 import type { Candidate } from './tested'
 
 /** Where a figure is heading, and how sure that is. */
@@ -92,10 +92,10 @@ export function targetRiskOf(look: Look, series: Prepared): { tests: number; can
   if (!target || target.first > (series.at.at(-1) ?? 0) + 1) return { tests: 0, candidates: [] }
   const heading = headingOf(look, series, target)
   const short = (heading.value - target.amount) * (subject.direction === 'down' ? -1 : 1)
-  if (short >= 0 || !Number.isFinite(short) || target.amount === 0) return { tests: 1, candidates: [] }
+  if (short >= 0 || !Number.isFinite(short) || target.amount === 0) return { tests: PRIOR.targetRisk, candidates: [] }
   const t = heading.error > 0 ? short / heading.error : -Infinity
   const p = tailOfT(t, heading.df) / 2
-  if (p >= KEPT_BELOW) return { tests: 1, candidates: [] }
+  if (p >= KEPT_BELOW) return { tests: PRIOR.targetRisk, candidates: [] }
   const end = Math.min(target.first + target.length, subject.buckets.length) - 1
   const period = periodOf(subject, { from: Math.max(0, Math.min(target.first, end)), to: end })
   const effect = effectBetween(look, { value: heading.value, previous: target.amount })
@@ -115,5 +115,5 @@ export function targetRiskOf(look: Look, series: Prepared): { tests: number; can
     novelty: 1,
     sentence: targetSentence({ look, effect, period, comparison: null, contributions: [] }),
   })
-  return { tests: 1, candidates: [candidate] }
+  return { tests: PRIOR.targetRisk, candidates: [candidate] }
 }

@@ -1,4 +1,4 @@
-import type { FoundEffect } from '../../../shared/findings'
+import type { FindingKind, FoundEffect } from '../../../shared/findings'
 
 /**
  * Tests of a subject's own figure and tests of its members are held to the same bar, but share the errors that are
@@ -18,9 +18,27 @@ export interface Candidate extends Omit<FoundEffect, 'q' | 'score' | 'confidence
 /** The answers of all tests of one subject. Plain data. */
 export interface Tested {
   subject: string
-  /** Tests that were made, those with nothing to show included. */
+  /** Tests that were made, those with nothing to show included, each by its {@link PRIOR}. */
   tests: Record<Family, number>
   candidates: Candidate[]
 }
 /** A test with a greater chance than this is counted, not kept: it could not stand up. */
 export const KEPT_BELOW = 0.05
+
+/**
+ * How large a share of the allowed errors a test of each kind is given beside the others: what a reader most wants told
+ * of today more, what is always there or long past less.
+ */
+export const PRIOR: Record<FindingKind, number> = {
+  change: 1.5,
+  levelShift: 1.5,
+  trendBreak: 1.25,
+  mixShift: 1.25,
+  targetRisk: 1,
+  lostMember: 1,
+  newMember: 1,
+  outlier: 0.75,
+  concentration: 0.5,
+  streak: 0.25,
+  season: 0.25,
+}
