@@ -30,6 +30,8 @@ const CURRENCY = (currency: string): Intl.NumberFormatOptions => ({
   style: 'currency',
   currency,
   currencyDisplay: 'narrowSymbol',
+  // Of two equally near amounts the even one, as books round.
+  roundingMode: 'halfEven',
 })
 
 /** Steps of a short figure: from this size on, divided by `by`, with this unit; kronor have units of their own. */

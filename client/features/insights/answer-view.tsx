@@ -11,6 +11,7 @@ import type { ChartMark } from '../../ui/chart/marks'
 import { headline } from '../../ui/chart/headline'
 import { withPercent } from '../../ui/chart/percent'
 import { answerNotes } from './answer-notes'
+import { ConversionNote } from './conversion-note'
 import { CurrencyNote } from './currency-note'
 import { KeyFigures } from './key-figures'
 import { PivotTable } from './pivot-table'
@@ -47,6 +48,7 @@ export function AnswerView(props: AnswerViewProps) {
       )}
       <KeyFigures result={result} direction={direction} format={format} />
       <CurrencyNote plan={plan} />
+      <ConversionNote conversion={result.conversion} />
       <Body {...props} result={result} drawing={drawing} />
       <Notes lines={answerNotes(result, props.asTable ? null : drawing)} />
     </Stack>

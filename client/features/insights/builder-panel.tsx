@@ -5,6 +5,7 @@ import type { Dataset } from '../../../src/shared/sources'
 import { datasetChoices } from './dataset-choices'
 import { useFormat } from '../../lib/format'
 import { ChartChoice } from './chart-choice'
+import { CurrencyEditor } from './currency-editor'
 import { FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX } from './draft'
 import type { LinkedDataset, PlanDraft } from './draft'
 import { choicesFor } from './draft-fields'
@@ -14,6 +15,7 @@ import type { DraftAction } from './draft-reducer'
 import { FilterEditor } from './filter-editor'
 import classes from './insights.module.css'
 import { MeasureEditor } from './measure-editor'
+import { hasMoney } from './money-columns'
 import { PeriodEditor } from './period-editor'
 import type { SourcedDataset } from './queries'
 import { SplitEditor } from './split-editor'
@@ -38,6 +40,7 @@ export function BuilderPanel(props: BuilderPanelProps) {
       <SplitsSection {...props} />
       <PeriodSection {...props} />
       <FiltersSection {...props} />
+      <CurrencySection {...props} />
       {built.ok && (
         <Section title="Chart">
           <ChartChoice
@@ -156,6 +159,20 @@ function PeriodSection({ draft, dataset, history, dispatch }: BuilderPanelProps)
         dataset={dataset}
         history={history}
         onChange={(change) => dispatch({ type: 'period', change })}
+      />
+    </Section>
+  )
+}
+
+/** Only where there is money. */
+function CurrencySection({ built, draft, dataset, dispatch }: BuilderPanelProps) {
+  if (!built.ok || (!draft.currency && !hasMoney(built.plan, [dataset, ...(dataset.linked ?? [])]))) return null
+  return (
+    <Section title="Show amounts in">
+      <CurrencyEditor
+        plan={built.plan}
+        dataset={dataset}
+        onChange={(currency) => dispatch({ type: 'currency', currency })}
       />
     </Section>
   )

@@ -13,12 +13,15 @@ import type { Built } from './draft-plan'
 import { EmptyPeriod } from './empty-period'
 import { hasFigures } from './empty-answer'
 import classes from './insights.module.css'
+import { MixedLines, mixedLines } from './mixed-lines'
 import type { Figures } from './use-figures'
 
 interface BuilderPreviewProps {
   built: Built
   preview: Figures
   title: string
+  /** Brings amounts to one currency, where they are in several. */
+  onConvert: (currency: NonNullable<QueryPlan['currency']>) => void
 }
 
 interface Good {
@@ -39,10 +42,11 @@ function useLastGood(built: Built, { result, stale }: Figures): Good | null {
 }
 
 /** What the draft answers so far; the last good answer stays while the next is on its way. */
-export function BuilderPreview({ built, preview, title }: BuilderPreviewProps) {
+export function BuilderPreview({ built, preview, title, onConvert }: BuilderPreviewProps) {
   const format = useFigureFormat()
   const { stale, error } = preview
   const good = useLastGood(built, preview)
+  const mixed = mixedLines(error)
   return (
     <Box p="md" aria-busy={preview.loading}>
       {!built.ok && (
@@ -50,7 +54,8 @@ export function BuilderPreview({ built, preview, title }: BuilderPreviewProps) {
           {built.missing}
         </Alert>
       )}
-      {built.ok && <Refusal error={error} />}
+      {built.ok && mixed && <MixedLines plan={built.plan} lines={mixed} onConvert={onConvert} />}
+      {built.ok && !mixed && <Refusal error={error} />}
       {good && (
         <div className={`${classes.answer} ${stale || !built.ok ? classes.stale : ''}`}>
           <Text size="sm" c="dimmed" mb="sm">

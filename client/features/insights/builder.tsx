@@ -70,7 +70,12 @@ export function Builder(props: BuilderProps) {
             onCancel={onCancel}
           />
           {nameError === undefined && <FormError error={saving.error} />}
-          <BuilderPreview built={built} preview={preview} title={name} />
+          <BuilderPreview
+            built={built}
+            preview={preview}
+            title={name}
+            onConvert={(currency) => dispatch({ type: 'currency', currency })}
+          />
         </section>
       </div>
       <InsightConflict saving={saving} dataset={dataset} />

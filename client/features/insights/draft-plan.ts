@@ -59,7 +59,7 @@ export function buildPlan(draft: PlanDraft): Built {
   const lack = [...measures, ...dimensions, period, ...filters].find(isText)
   if (lack !== undefined) return missing(lack)
   const plan: QueryPlan = {
-    v: 1,
+    v: draft.currency ? 2 : 1,
     kind: 'aggregate',
     dataset: dataset.id,
     measures: measures.filter(isBuilt),
@@ -68,6 +68,7 @@ export function buildPlan(draft: PlanDraft): Built {
     totals: true,
     ...(period && !isText(period) ? { period } : {}),
     ...keptFor(draft),
+    ...(draft.currency ? { currency: draft.currency } : {}),
   }
   const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
   const viz = { chart: chartFor(plan, draft.chart), direction: draft.direction }
@@ -114,6 +115,7 @@ export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanD
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
       ...(plan.sort ? { sort: plan.sort } : {}),
     },
+    ...(plan.currency ? { currency: plan.currency } : {}),
   }
 }
 

@@ -23,6 +23,7 @@ export type DraftAction =
   | { type: 'removeFilter'; at: number }
   | { type: 'chart'; chart: ChartKind | null }
   | { type: 'direction'; direction: Viz['direction'] }
+  | { type: 'currency'; currency: PlanDraft['currency'] | null }
 
 const without = <T>(items: readonly T[], at: number): T[] => items.filter((_, index) => index !== at)
 const replaced = <T>(items: readonly T[], at: number, next: T): T[] =>
@@ -92,5 +93,9 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
       return { ...draft, chart: action.chart }
     case 'direction':
       return { ...draft, direction: action.direction }
+    case 'currency': {
+      const { currency: _before, ...rest } = draft
+      return action.currency ? { ...rest, currency: action.currency } : rest
+    }
   }
 }

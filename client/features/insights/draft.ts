@@ -14,6 +14,8 @@ export interface PlanDraft {
   direction: Viz['direction']
   /** Parts of an edited plan that this builder does not show, kept as they are. */
   kept: Pick<QueryPlan, 'having' | 'limit' | 'sort'>
+  /** Absent: amounts as they are. */
+  currency?: NonNullable<QueryPlan['currency']>
 }
 
 /** What the builder needs to know of a dataset. */

@@ -9,6 +9,8 @@ import type { QueryResult } from '../../../src/shared/query-result'
 import type { Dataset } from '../../../src/shared/sources'
 import { NOTHING, useFormat } from '../../lib/format'
 import { numeric, useFigureFormat } from '../../ui/chart/figure-format'
+import { ConversionLines } from './conversion-note'
+import { conversionSentence, missingWords } from './conversion-words'
 import classes from './insights.module.css'
 import { comparisonWords, datasetWords, exactness, formula, labelOf, usedRowsPlan } from './provenance'
 import { datasetQuery, figuresQuery } from './queries'
@@ -52,6 +54,13 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
         {period?.incomplete ? ', the last part is not complete yet' : ''}
       </Fact>
       <Fact term="Comparison">{comparisonWords(plan, result, format.date)}</Fact>
+      {result.conversion && (
+        <Fact term="Rates">
+          {conversionSentence(result.conversion)}
+          <ConversionLines conversion={result.conversion} />
+          {missingWords(result.conversion, format.decimal)}
+        </Fact>
+      )}
       <Fact term="Exactness">
         {exactness(
           plan,

@@ -25,6 +25,7 @@ import { InsightFacts } from './insight-facts'
 import { insightPng } from './insight-png'
 import classes from './insights.module.css'
 import { MissingField, missingField } from './missing-field'
+import { MixedLines, mixedLines } from './mixed-lines'
 import { pivotTable } from './pivot-texts'
 import { useFigures } from './use-figures'
 import type { Figures } from './use-figures'
@@ -47,13 +48,15 @@ export function InsightView({ insight, asTable, onShow, marks, changed, talk }: 
   const format = useFormat()
   const figureFormat = useFigureFormat()
   const [whole, setWhole] = useState(false)
-  const plan = whole ? overAll(insight.plan) : insight.plan
+  const [currency, setCurrency] = useState(insight.plan.currency)
+  const plan = withCurrency(whole ? overAll(insight.plan) : insight.plan, currency)
   const figures = useFigures(plan)
   const { result, error } = figures
   const png = usePng(insight, plan, result)
   const onEdit = (): void => onShow('edit')
   useHotkeys([['t', () => onShow(asTable ? undefined : 'table')]])
   const gone = missingField(error)
+  const mixed = mixedLines(error)
   return (
     <>
       <PageHeader
@@ -65,7 +68,8 @@ export function InsightView({ insight, asTable, onShow, marks, changed, talk }: 
       <Stack gap="md">
         {insight.frozen && <FrozenInsight />}
         {gone !== null && <MissingField field={gone} insight={insight} onEdit={onEdit} />}
-        {error && gone === null && (
+        {mixed && <MixedLines plan={plan} lines={mixed} onConvert={setCurrency} />}
+        {error && gone === null && !mixed && (
           <ErrorState
             error={error}
             onRetry={figures.refetch}
@@ -88,6 +92,10 @@ export function InsightView({ insight, asTable, onShow, marks, changed, talk }: 
     </>
   )
 }
+
+/** The plan, its amounts in a currency that was chosen on the page. */
+const withCurrency = (plan: QueryPlan, currency: QueryPlan['currency']): QueryPlan =>
+  currency ? { ...plan, v: 2, currency } : plan
 
 /** The picture of what is on screen; undefined while there are no figures. */
 function usePng(insight: Insight, plan: QueryPlan, result: QueryResult | null) {

@@ -1,11 +1,14 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '@tabler/icons-react'
+import type { ReactElement } from 'react'
 import type { Viz } from '../../../src/shared/insights'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { numeric } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { keyFigure, verdict } from '../../ui/chart/headline'
 import type { KeyFigure } from '../../ui/chart/headline'
+import { useFormat } from '../../lib/format'
+import { conversionSentence, lineWords } from './conversion-words'
 import classes from './insights.module.css'
 
 const WORDS = { good: 'Favourable change', bad: 'Unfavourable change', neutral: 'Change' } as const
@@ -44,9 +47,29 @@ export function ChangeLine({ figure, direction, format, against, size = 'sm' }: 
   )
 }
 
+/** By which rates converted figures came to be, as one text; null where none was converted. */
+function useConversionTip({ conversion }: QueryResult): string | null {
+  const { decimal, date } = useFormat()
+  if (!conversion) return null
+  const lines = conversion.lines.map((line) => lineWords(line, conversion.code, { decimal, day: date }))
+  return [conversionSentence(conversion), ...lines].join('\n')
+}
+
+function Tip({ words, children }: { words: string | null; children: ReactElement }) {
+  if (words === null) return children
+  return (
+    <Tooltip label={words} multiline style={{ whiteSpace: 'pre-line' }} position="bottom-start" maw={340}>
+      <div tabIndex={0} role="note" aria-label={words} style={{ width: 'fit-content' }}>
+        {children}
+      </div>
+    </Tooltip>
+  )
+}
+
 /** The figures of the whole answer, large, each with its change. Nothing where an answer has no whole. */
 export function KeyFigures(props: { result: QueryResult; direction: Viz['direction']; format: FigureFormat }) {
   const { result, direction, format } = props
+  const tip = useConversionTip(result)
   const count = result.columns.filter((column) => column.kind === 'measure').length
   const figures = Array.from({ length: Math.min(count, 5) }, (_, index) => keyFigure(result, index)).filter(
     (figure) => figure !== null,
@@ -58,7 +81,9 @@ export function KeyFigures(props: { result: QueryResult; direction: Viz['directi
       {figures.map((figure) => (
         <Stack key={figure.column.key} gap={2}>
           <Text className="label">{figure.column.label}</Text>
-          <Text className="figure figure-large">{format.round(figure.value, figure.column)}</Text>
+          <Tip words={figure.column.format.style === 'currency' ? tip : null}>
+            <Text className="figure figure-large">{format.round(figure.value, figure.column)}</Text>
+          </Tip>
           {against !== undefined && (
             <ChangeLine figure={figure} direction={direction} format={format} against={against} />
           )}

@@ -35,7 +35,8 @@ export function mixedCurrency(plan: QueryPlan, datasets: readonly Dataset[]): Mi
     const column = dataset.columns.find((one) => one.role === 'currency' && !one.hidden)
     const plain = amounts.some((field) => {
       const used = dataset.columns.find((one) => one.key === field.column)
-      return field.dataset === dataset.id && used?.type === 'number' && used.format.style === 'plain'
+      const plainly = used?.format.style === 'plain' && used.currencyColumn === undefined
+      return field.dataset === dataset.id && used?.type === 'number' && plainly
     })
     if (column && plain && !isTold(plan, { dataset, column })) return { dataset, column }
   }

@@ -8,12 +8,13 @@ import type { ExportQuery, Insight } from '../../shared/insights'
 import { EXPORT_ROWS_MAX, XLSX_ROWS_MAX } from '../../shared/limits'
 import { measuredDataset } from '../../shared/plan-fields'
 import type { QueryPlan } from '../../shared/query'
-import type { Cell, QueryResult, ResultColumn } from '../../shared/query-result'
+import { ATTRIBUTION, MODE_WORDS } from '../../shared/currencies'
+import type { Cell, Conversion, QueryResult, ResultColumn } from '../../shared/query-result'
 import type { Calendar } from '../../warehouse/contract'
 
 const PAGE_ROWS = 5_000
-/** Lines above the data, and the totals below it. */
-const EXTRA_LINES = 12
+/** Lines above the data, those of rates among them, and the totals below it. */
+const EXTRA_LINES = 250
 
 export interface ExportAsk {
   deps: Deps
@@ -34,7 +35,9 @@ export interface ExportFile {
  * @throws ProductError `too_large` with the count, before anything is sent
  */
 export async function exportInsight(ask: ExportAsk, { format, rows }: ExportQuery): Promise<ExportFile> {
-  const plan = rows === '1' ? drillOf(ask.insight.plan) : ask.insight.plan
+  const { deps, scope, calendar } = ask
+  const given = await figuresFor(deps, { scope, calendar }).resolved(ask.insight.plan)
+  const plan = rows === '1' ? drillOf(given) : given
   const first = await pageOf(ask, plan, 0)
   const max = format === 'xlsx' ? Math.min(EXPORT_ROWS_MAX, XLSX_ROWS_MAX - EXTRA_LINES) : EXPORT_ROWS_MAX
   if (first.rowCount > max) throw new ProductError('too_large', { what: 'rows', size: first.rowCount, max })
@@ -108,10 +111,29 @@ const shown =
 const onClock = (at: number | string, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(at))
 
+/** By which rates figures came to be in one currency: a line for each currency, and for what was left out. */
+function ratesOf(conversion: Conversion | undefined): Cell[][] {
+  if (!conversion) return []
+  const { code, mode, lines, missing } = conversion
+  return [
+    ['Currency', code, MODE_WORDS[mode], ATTRIBUTION],
+    ...lines.map(({ currency, amount, rows, rate, from, to, source }): Cell[] => [
+      `1 ${currency} in ${code}`,
+      rate.least,
+      ...(rate.greatest === rate.least ? [null] : [rate.greatest]),
+      ...[from, to, source, amount, rows],
+    ]),
+    ...missing.map(({ currency, amount, rows, from, to }): Cell[] => [
+      `No rate: ${currency === '' ? 'no currency' : currency}`,
+      ...[null, null, from, to, null, amount, rows],
+    ]),
+  ]
+}
+
 /** What the figures are, so that a file explains itself years later. */
 function headOf(
   { insight, by, deps, calendar }: ExportAsk,
-  { words, period, dataAsOf, datasets, rowCount }: QueryResult,
+  { words, period, dataAsOf, datasets, rowCount, conversion }: QueryResult,
 ): Cell[][] {
   const compared = period?.compare ? `, compared with ${period.compare.label}` : ''
   return [
@@ -121,6 +143,7 @@ function headOf(
     ['Data', datasets.map(({ name }) => name).join(', ')],
     ['Data as of', dataAsOf === null ? null : onClock(dataAsOf, calendar.timeZone)],
     ['Rows', rowCount],
+    ...ratesOf(conversion),
     ['Exported by', by],
     ['Exported at', `${onClock(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
     [],

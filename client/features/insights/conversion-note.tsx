@@ -1,0 +1,50 @@
+import { Anchor, Popover, Stack, Text } from '@mantine/core'
+import type { Conversion } from '../../../src/shared/query-result'
+import { useFormat } from '../../lib/format'
+import { conversionSentence, lineWords, missingWords } from './conversion-words'
+
+/** Says that figures were converted and by which rates; what was left out is said at once. */
+export function ConversionNote({ conversion }: { conversion: Conversion | undefined }) {
+  const format = useFormat()
+  if (!conversion) return null
+  const missing = missingWords(conversion, format.decimal)
+  return (
+    <Stack gap={2}>
+      <Text size="xs" c="dimmed">
+        {conversionSentence(conversion)}{' '}
+        {conversion.lines.length > 0 && (
+          <Popover position="bottom-start" shadow="md" withinPortal width={320}>
+            <Popover.Target>
+              <Anchor component="button" type="button" size="xs">
+                Rates
+              </Anchor>
+            </Popover.Target>
+            <Popover.Dropdown>
+              <ConversionLines conversion={conversion} />
+            </Popover.Dropdown>
+          </Popover>
+        )}
+      </Text>
+      {missing !== null && (
+        <Text size="xs" c="var(--bad)">
+          {missing}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+/** One line per currency: rate, days and source. */
+export function ConversionLines({ conversion }: { conversion: Conversion }) {
+  const format = useFormat()
+  const write = { decimal: format.decimal, day: format.date }
+  return (
+    <Stack gap={4}>
+      {conversion.lines.map((line) => (
+        <Text size="sm" key={`${line.currency} ${line.source}`}>
+          {lineWords(line, conversion.code, write)}
+        </Text>
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,94 @@
+import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { IconCoins } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { QueryPlan } from '../../../src/shared/query'
+import { mixedDetailsSchema } from '../../../src/shared/currencies'
+import type { MixedLine } from '../../../src/shared/currencies'
+import { datasetsOf } from '../../../src/shared/plan-fields'
+import { ApiError } from '../../lib/api'
+import { currenciesQuery } from '../../lib/currency-calls'
+import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
+import { UpgradeLine } from '../../ui/upgrade-prompt'
+import { usualMode } from './money-columns'
+import { useDatasets } from './use-datasets'
+
+/** What the parts come to by currency, when that is why a sum was refused; null otherwise. */
+export function mixedLines(error: Error | null): MixedLine[] | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'mixed_currency') return null
+  const parsed = mixedDetailsSchema.safeParse(error.body)
+  return parsed.success ? (parsed.data.lines ?? []) : null
+}
+
+interface MixedLinesProps {
+  plan: QueryPlan
+  lines: readonly MixedLine[]
+  onConvert: (currency: NonNullable<QueryPlan['currency']>) => void
+}
+
+/** In place of a sum over several currencies: what it comes to in each, and one press to bring them to one. */
+export function MixedLines({ plan, lines, onConvert }: MixedLinesProps) {
+  const format = useFormat()
+  const [first] = lines
+  const shown = lines.filter(({ measure }) => measure === first?.measure)
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconCoins aria-hidden />}
+      title="These amounts are in several currencies"
+      role="alert"
+      mb="md"
+    >
+      <Stack gap="sm">
+        <Text size="sm">They are not added as they stand. This is what they come to in each:</Text>
+        {shown.length > 0 && (
+          <Table aria-label="Amounts by currency" withRowBorders={false} verticalSpacing={2}>
+            <Table.Thead className="only-reader">
+              <Table.Tr>
+                <Table.Th>Amount</Table.Th>
+                <Table.Th>Rows</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map(({ currency, amount, rows }) => (
+                <Table.Tr key={currency ?? ''}>
+                  <Table.Td className="numeric" fw={600}>
+                    {currency === null || !/^[A-Z]{3}$/.test(currency)
+                      ? `${format.decimal(amount)} ${currency ?? 'without a currency'}`
+                      : `${format.decimal(amount)} ${currency}`}
+                  </Table.Td>
+                  <Table.Td className="numeric">
+                    {format.count(rows)} {rows === 1 ? 'row' : 'rows'}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+        <Convert plan={plan} onConvert={onConvert} />
+      </Stack>
+    </Alert>
+  )
+}
+
+function Convert({ plan, onConvert }: Pick<MixedLinesProps, 'plan' | 'onConvert'>) {
+  const { workspace } = useSession()
+  const settings = useQuery(currenciesQuery()).data?.settings
+  const datasets = useDatasets(datasetsOf(plan))
+  if (!workspace?.entitlements.features.multiCurrency)
+    return <UpgradeLine need={{ kind: 'gate', gate: 'multiCurrency' }} />
+  const code = settings?.code ?? workspace.settings.currency
+  return (
+    <Group gap="sm">
+      <Button
+        size="compact-md"
+        onClick={() => onConvert({ code, mode: usualMode(plan, datasets, settings?.mode ?? 'automatic') })}
+      >
+        Convert to {code}
+      </Button>
+      <Text size="xs" c="dimmed">
+        Or split by the currency to see each on its own.
+      </Text>
+    </Group>
+  )
+}
