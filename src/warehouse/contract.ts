@@ -155,6 +155,11 @@ export interface WarehouseRpc {
   putGrouping(scope: ScopeWire, definition: GroupingDefinition): Promise<Outcome<null>>
   /** Takes in the rates that a question was refused for (`no_rate` with `wanted`); ask again then. */
   putRates(scope: ScopeWire, set: RateSet): Promise<Outcome<null>>
+  /**
+   * Makes what questions by month are answered from, in slices, before they are asked. True for each that can be asked
+   * without holding up others for long: its rows are few, or what it is answered from stands.
+   */
+  prepare(scope: ScopeWire, ask: { plans: QueryPlan[]; calendar: Calendar }): Promise<Outcome<boolean[]>>
   /** The dataset's computed columns, all of them: those it had and that are not named are gone. */
   setComputed(scope: ScopeWire, to: { datasetId: string; columns: Column[] }): Promise<Outcome<CatalogueDataset>>
   /** Relations between datasets and columns that exist for the scope; those of one dataset when it is named. */

@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
 import { Background } from './background'
 import * as catalogue from './catalogue'
+import { Cleaning } from './cleaning'
 import type { WarehouseRpc } from './contract'
 import { putGrouping } from './groupings/definitions'
-import { dropOldGroupings, throughMaps } from './groupings/through'
+import { throughMaps } from './groupings/through'
 import { beginLoad } from './ingest/begin'
 import { finishLoad } from './ingest/finish'
 import { isAlive } from './ingest/lease'
@@ -12,7 +13,6 @@ import type { Load } from './ingest/load'
 import { listRejects } from './ingest/rejects'
 import { rollback } from './ingest/rollback'
 import { openSegment, stage } from './ingest/staging'
-import { cleaningDue, retireStale, tidy } from './ingest/sweep'
 import { listVersions } from './ingest/versions'
 import { migrate } from './migrations'
 import type { QueryAsk } from './query/contract'
@@ -21,6 +21,7 @@ import { queryCatalogue } from './query-catalogue'
 import * as relations from './relations/relations'
 import { putRates } from './rates'
 import { needsOf } from './rollups/needs'
+import { prepareQuestions } from './rollups/prepare'
 import { rollupFor, wantRollup } from './rollups/rollups'
 import { deleteDataset, restoreDataset } from './removal'
 import { first } from './room'
@@ -31,9 +32,6 @@ import { ProductError } from '../shared/errors'
 import type { Outcome } from '../shared/errors'
 import { idsFrom } from '../shared/ids'
 
-/** Nearest that the object wakes itself for cleaning. */
-const ALARM_MIN_MS = 1000
-
 type Call<M extends keyof WarehouseRpc> = Parameters<WarehouseRpc[M]>[1]
 type Answer<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
 
@@ -41,14 +39,15 @@ type Answer<M extends keyof WarehouseRpc> = ReturnType<WarehouseRpc[M]>
 export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   readonly room: Room
   readonly #finishing = new Map<string, Answer<'finishLoad'>>()
-  #tidying: Promise<number> | null = null
+  #preparing: Promise<unknown> = Promise.resolve()
   /** Nothing is left to work on; a later life of the object begins empty. */
   #erased = false
+  readonly #cleaning = new Cleaning(() => this.room, this.ctx.storage)
   readonly #background = new Background({
     room: () => this.room,
     ids: idsFrom((length) => crypto.getRandomValues(new Uint8Array(length))),
     keep: (work) => this.ctx.waitUntil(work),
-    tidy: () => this.#tidy(),
+    tidy: () => this.#cleaning.tidy(),
   })
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -65,10 +64,10 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   beginLoad(scope: ScopeWire, load: Call<'beginLoad'>): Answer<'beginLoad'> {
     return this.#answer(scope, async () => {
       catalogue.refuseUnreadable(scope, load.datasetId)
-      await this.#tidy()
+      await this.#cleaning.tidy()
       const begun = beginLoad(this.room, load)
-      await this.#arm()
-      await this.#tidy()
+      await this.#cleaning.arm()
+      await this.#cleaning.tidy()
       return begun
     })
   }
@@ -105,8 +104,8 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       this.#readableLoad(scope, at.runId)
       return finishLoad(this.room, at)
     })
-    await this.#arm()
-    await this.#tidy()
+    await this.#cleaning.arm()
+    await this.#cleaning.tidy()
     const load = findLoad(this.room, at.runId)
     if (answer.ok && answer.value.ok && load) this.#background.follow(scope.workspaceId, load.datasetId)
     return answer.ok ? answer.value : answer
@@ -149,7 +148,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
       if (load?.state === 'open' && catalogue.mayRead(scope, load.datasetId)) {
         this.room.atomically(() => endLoad(this.room, load))
       }
-      await this.#tidy()
+      await this.#cleaning.tidy()
       return null
     })
   }
@@ -184,7 +183,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   deleteDataset(scope: ScopeWire, at: Call<'deleteDataset'>): Answer<'deleteDataset'> {
     return this.#answer(scope, async () => {
       deleteDataset(this.room, scope, at)
-      await this.#tidy()
+      await this.#cleaning.tidy()
       return null
     })
   }
@@ -200,8 +199,8 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
   rollback(scope: ScopeWire, at: Call<'rollback'>): Answer<'rollback'> {
     return this.#answer(scope, async () => {
       const done = rollback(this.room, catalogue.readDataset(this.room, scope, at.datasetId), at)
-      await this.#arm()
-      await this.#tidy()
+      await this.#cleaning.arm()
+      await this.#cleaning.tidy()
       this.#background.prepare(scope.workspaceId, at.datasetId)
       return done
     })
@@ -236,8 +235,19 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     return answer.ok ? answer.value : answer
   }
 
+  prepare(scope: ScopeWire, ask: Call<'prepare'>): Answer<'prepare'> {
+    const before = this.#preparing
+    const work = this.#answer(scope, async () => {
+      await before
+      return prepareQuestions(this.room, scope, ask)
+    })
+    // One reading of the rows at a time.
+    this.#preparing = work.catch(() => undefined)
+    return work
+  }
+
   sweep(scope: ScopeWire): Answer<'sweep'> {
-    return this.#answer(scope, async () => ({ dropped: await this.#clean() }))
+    return this.#answer(scope, async () => ({ dropped: await this.#cleaning.clean() }))
   }
 
   async erase(scope: ScopeWire): Answer<'erase'> {
@@ -245,7 +255,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     return this.#answer(scope, async () => {
       if (scope.client !== 'system') throw new ProductError('not_found')
       this.#background.stop()
-      await this.#tidying
+      await this.#cleaning.ended()
       this.#erased = true
       await this.ctx.storage.deleteAlarm()
       await this.ctx.storage.deleteAll()
@@ -255,7 +265,7 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
 
   /** The object cleans itself: dead loads when their lease has ended, previous tables when their time is over. */
   override async alarm(): Promise<void> {
-    if (!this.#erased) await this.#clean()
+    if (!this.#erased) await this.#cleaning.clean()
   }
 
   /** Runs a call for the workspace this object belongs to; refusals leave as values, faults as faults. */
@@ -283,30 +293,5 @@ export class Warehouse extends DurableObject<Env> implements WarehouseRpc {
     const load = findLoad(this.room, runId)
     if (!load || !catalogue.mayRead(scope, load.datasetId)) throw new ProductError('not_found')
     return load
-  }
-
-  async #clean(): Promise<number> {
-    retireStale(this.room)
-    dropOldGroupings(this.room)
-    const dropped = await this.#tidy()
-    await this.#arm()
-    return dropped
-  }
-
-  /** Sees to it that an alarm stands no later than the next thing to clean. */
-  async #arm(): Promise<void> {
-    const due = cleaningDue(this.room)
-    if (due === null) return
-    const at = Date.now() + Math.max(ALARM_MIN_MS, due - this.room.clock.now())
-    const standing = await this.ctx.storage.getAlarm()
-    if (standing === null || standing > at) await this.ctx.storage.setAlarm(at)
-  }
-
-  /** One cleaning at a time. */
-  #tidy(): Promise<number> {
-    this.#tidying ??= tidy(this.room).finally(() => {
-      this.#tidying = null
-    })
-    return this.#tidying
   }
 }

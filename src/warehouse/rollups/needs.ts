@@ -1,7 +1,9 @@
 import type { Question } from '../query/aggregate'
 import type { ScopeWire } from '../../access/scope'
+import { isFirstOfMonth, lastDayOfMonth } from '../query/bucket'
 import { exactOf, INT64_MAX, magnitude, pow10 } from '../query/decimal'
 import { SCALE_MAX } from '../query/expr'
+import type { Resolved } from '../query/period'
 import type { LiveDataset } from '../physical'
 import { moneyIn } from '../../shared/currencies'
 import { groupedFieldsOf, leavesOf } from '../../shared/plan-fields'
@@ -17,6 +19,8 @@ export interface Needs {
   measures: ColumnKey[]
   /** Of these, those that may have no empty cell: they are calculated with, row by row. */
   whole: ColumnKey[]
+  /** Whether days are asked for by whole months only. */
+  monthly: boolean
 }
 
 /** Thrown within this file only: the question needs the rows themselves. */
@@ -26,12 +30,14 @@ class NeedsRows extends Error {}
  * What would answer this question from one dataset's rollup; null when only the rows can: relations, computed columns,
  * middle, first and last values, hours, floating point, or rules of access along a column that is added up.
  */
-export function needsOf({ plan, facts }: Question, dataset: LiveDataset, scope: ScopeWire): Needs | null {
+export function needsOf({ plan, facts, period }: Question, dataset: LiveDataset, scope: ScopeWire): Needs | null {
   const [fact, second] = facts.facts
   if (fact !== dataset.id || second !== undefined) return null
   const found = { dims: new Set<ColumnKey>(), measures: new Set<ColumnKey>(), whole: new Set<ColumnKey>() }
+  let monthly = true
   const dimension = (field: Field, as: Grain | 'day' | 'value'): void => {
     const column = ownColumn(dataset, field)
+    if (DATED.has(column.type) && !OF_MONTHS.has(as)) monthly = false
     if (column.type === 'datetime' && (as === 'hour' || as === 'value')) throw new NeedsRows()
     found.dims.add(column.key)
   }
@@ -50,7 +56,7 @@ export function needsOf({ plan, facts }: Question, dataset: LiveDataset, scope: 
     // Which group a row belonged to then takes the day of each row.
     if (groupedFieldsOf(plan).some(({ grouping }) => grouping.as === 'then')) throw new NeedsRows()
     for (const { field, grain } of plan.dimensions) dimension(field, grain ?? 'value')
-    if (plan.period) dimension(plan.period.field, 'day')
+    if (plan.period) dimension(plan.period.field, isOfMonths(period) ? 'month' : 'day')
     filtered(plan.filters)
     for (const rule of scope.rowFilters) if (rule.dataset === dataset.id) filtered(rule.filters)
     for (const leaf of plan.measures.flatMap(leavesOf)) {
@@ -70,8 +76,22 @@ export function needsOf({ plan, facts }: Question, dataset: LiveDataset, scope: 
   // What rows are told apart by is not added up as well: the column would have to mean both.
   if ([...found.measures].some((key) => found.dims.has(key))) return null
   const sorted = (keys: Set<ColumnKey>): ColumnKey[] => [...keys].toSorted((a, b) => a.localeCompare(b, 'en'))
-  return { dims: sorted(found.dims), measures: sorted(found.measures), whole: sorted(found.whole) }
+  return { dims: sorted(found.dims), measures: sorted(found.measures), whole: sorted(found.whole), monthly }
 }
+
+const DATED: ReadonlySet<Column['type']> = new Set(['date', 'datetime'])
+/** What whole months can be put together to. */
+const OF_MONTHS: ReadonlySet<Grain | 'day' | 'value'> = new Set<Grain | 'day' | 'value'>([
+  'month',
+  'quarter',
+  'year',
+  'fiscalQuarter',
+  'fiscalYear',
+])
+const isOfMonths = (period: Resolved | null): boolean =>
+  [period?.range, period?.compare].every(
+    (range) => !range || (isFirstOfMonth(range.from) && range.to === lastDayOfMonth(range.to)),
+  )
 
 /** Each row's amount has a rate or a unit of its own. */
 function isConverted({ currency }: QueryPlan, column: Column, { columns }: LiveDataset): boolean {
@@ -113,6 +133,10 @@ export function isAddable(dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, col
   if (![min ?? 0, max ?? 0].every(Number.isSafeInteger)) return false
   return totalOf(dataset, column) <= INT64_MAX
 }
+
+/** Whether what is added up of a column stays exact in plain numbers. */
+export const isPlain = (dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, column: Column): boolean =>
+  isAddable(dataset, column) && totalOf(dataset, column) <= BigInt(Number.MAX_SAFE_INTEGER)
 
 /** What all cells of a column may add up to at most, in its storage units. */
 function totalOf(dataset: Pick<LiveDataset, 'bounds' | 'rowCount'>, { key }: Column): bigint {

@@ -271,7 +271,7 @@ describe('rollups in the background', () => {
       const world = worldOf({ scope, calendar: CALENDAR, catalogue }, means)
       const begun = room.atomically(() => beginRollup(room, dataset, shape))
       expect(buildSlice(room, { rollup: begun, dataset, world }).state).toBe('building')
-      const needs = { dims: ['c0' as const], measures: ['c1' as const], whole: [] }
+      const needs = { dims: ['c0' as const], measures: ['c1' as const], whole: [], monthly: false }
       expect(rollupFor(room, dataset, { needs, zone: 'UTC' }), 'half a rollup answers nothing').toBeNull()
     })
     await inside(({ room }) => prepare(room, { workspaceId: scope.workspaceId, datasetId }))

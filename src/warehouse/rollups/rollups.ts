@@ -13,7 +13,7 @@ import type { ScopeWire } from '../../access/scope'
 import type { ColumnKey } from '../../shared/sources'
 
 /** Smaller tables are read as fast as anything made of them. */
-const ROWS_MIN = 50_000
+export const ROWS_MIN = 50_000
 /** Columns added up in one rollup; each takes four of its table's. */
 const MEASURES_MAX = 12
 const ROLLUPS_MAX = 24
@@ -25,12 +25,15 @@ const CELLS_SHARE_MAX = 1
 /** The rollup from which a question is answered soonest, as the compiler takes it; null when there is none. */
 export function rollupFor(room: Room, dataset: LiveDataset, ask: { needs: Needs; zone: string }): LiveDataset | null {
   const found = rollupsOf(room, dataset.id).find(
-    (rollup) => rollup.state === 'ready' && isCurrent(rollup, dataset) && holds(rollup, ask.needs, ask.zone),
+    (rollup) => isReady(rollup, dataset) && holds(rollup, ask.needs, ask.zone),
   )
   return found ? rolledDataset(dataset, found) : null
 }
 
-const isCurrent = ({ tableSet, dataVersion }: Rollup, dataset: LiveDataset): boolean =>
+const isReady = (rollup: Rollup, dataset: LiveDataset): boolean =>
+  rollup.state === 'ready' && isCurrent(rollup, dataset)
+
+export const isCurrent = ({ tableSet, dataVersion }: Rollup, dataset: LiveDataset): boolean =>
   tableSet === dataset.tableSet && dataVersion === dataset.dataVersion
 
 /** Notes what a question would have been answered from. True when it is worth making. */
@@ -38,11 +41,18 @@ export function wantRollup(room: Room, dataset: LiveDataset, ask: { needs: Needs
   if (dataset.rowCount < ROWS_MIN) return false
   const shape = shapeFor(dataset, ask)
   if (!shape) return false
+  // What is made by month for all who look that way is not made again for one of them.
+  if (
+    rollupsOf(room, dataset.id).some(
+      (each) => each.shape.monthly === true && isReady(each, dataset) && holds(each, ask.needs, ask.zone),
+    )
+  )
+    return false
   noteAsked(room, dataset.id, shape)
   return !rollupsOf(room, dataset.id).some((rollup) => isCurrent(rollup, dataset) && isSame(rollup.shape, shape))
 }
 
-const isSame = (a: Shape, b: Shape): boolean => JSON.stringify(a) === JSON.stringify(b)
+export const isSame = (a: Shape, b: Shape): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Besides what the question adds up, everything that can be: the next one splits the same way and asks for another. */
 export function shapeFor(dataset: LiveDataset, { needs, zone }: { needs: Needs; zone: string }): Shape | null {
@@ -57,7 +67,7 @@ export function shapeFor(dataset: LiveDataset, { needs, zone }: { needs: Needs; 
 }
 
 /** Whether the days that rows are told apart by depend on the zone. */
-const isZoned = (dataset: LiveDataset, dims: readonly ColumnKey[]): boolean =>
+export const isZoned = (dataset: LiveDataset, dims: readonly ColumnKey[]): boolean =>
   dataset.columns.some(({ key, zoned }) => zoned === true && dims.includes(key))
 
 /** Everything may be read: rollups are kept for all, and each question adds its own rules to what it reads of them. */
@@ -99,9 +109,10 @@ function nextRollup(room: Room, datasetId: string, dataset: LiveDataset | null):
   const current = dataset ? known.filter((rollup) => isCurrent(rollup, dataset)) : []
   for (const old of known) if (!current.includes(old)) dropRollup(room, old)
   if (!dataset || dataset.rowCount < ROWS_MIN) return null
-  const begun = current.find(({ state }) => state === 'building')
+  const own = current.filter(({ shape }) => shape.monthly !== true)
+  const begun = own.find(({ state }) => state === 'building')
   if (begun) return begun
-  if (current.filter(({ state }) => state === 'ready').length >= ROLLUPS_MAX) return null
+  if (own.filter(({ state }) => state === 'ready').length >= ROLLUPS_MAX) return null
   if (cells(current) >= cellsMax(dataset)) return null
   const shape = askedShapes(room, datasetId).find(
     (asked) => isPossible(dataset, asked) && !current.some((rollup) => isSame(rollup.shape, asked)),

@@ -10,6 +10,8 @@ export interface Shape {
   measures: ColumnKey[]
   /** Null when no moment is among the dims. */
   zone: string | null
+  /** Days among the dims stand for their months: it answers only what is asked by whole months. */
+  monthly?: true
 }
 
 /**
@@ -141,4 +143,5 @@ export const holds = (rollup: Rollup, needs: Needs, zone: string): boolean =>
   needs.dims.every((key) => rollup.shape.dims.includes(key)) &&
   needs.measures.every((key) => rollup.shape.measures.includes(key)) &&
   needs.whole.every((key) => rollup.whole.includes(key)) &&
-  (rollup.shape.zone === null || rollup.shape.zone === zone)
+  (rollup.shape.zone === null || rollup.shape.zone === zone) &&
+  (rollup.shape.monthly !== true || needs.monthly)
