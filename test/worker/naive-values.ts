@@ -1,8 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
 import { isExists } from '../../src/shared/query'
-import type { Condition, Expr, Field, Filter, Scalar } from '../../src/shared/query'
+import type { Condition, Expr, Field, Filter, Grouped, Scalar } from '../../src/shared/query'
+import type { Cell } from '../../src/shared/query-result'
 import type { Column } from '../../src/shared/sources'
 import type { Calendar, StorageValue } from '../../src/warehouse/contract'
+import { naiveGroup, naiveGroupName } from './naive-grouped'
+import type { NaiveGrouping } from './naive-grouped'
 import { joinsOf } from './naive-joins'
 import type { Edge } from '../../src/warehouse/query/graph'
 
@@ -42,6 +45,9 @@ export interface NaiveData {
   tables: NaiveTable[]
   edges: Edge[]
   calendar: Calendar
+  groupings?: NaiveGrouping[]
+  /** The column of the plan's period: on which day a row counts. */
+  periodField?: Field | undefined
 }
 export const EPOCH = Temporal.PlainDate.from('1970-01-01')
 const FIRST = Temporal.PlainDateTime.from('0001-01-01T00:00')
@@ -76,15 +82,39 @@ export function worldOf(data: NaiveData) {
     if (computed) return at ? evaluate(world, at, computed) : null
     return valueOf(stored(row, field), column(field))
   }
+  const bare = { column, value, wall }
+  const grouped = (row: Row, seen: { field: Field; grouping: Grouped }): Value =>
+    naiveGroup(data, { ...bare, row }, seen)?.key ?? null
+  const groupingOf = ({ id }: Grouped): NaiveGrouping | undefined => data.groupings?.find((each) => each.id === id)
+  /** Whether a row is in any line of a split: some groupings leave out what has no group. */
+  const isSplit = (row: Row, seen: { field: Field; grouping: Grouped }): boolean =>
+    groupingOf(seen.grouping)?.fallback.kind !== 'exclude' || grouped(row, seen) !== null
+  const groupName = (key: Value, grouping: Grouped): Cell => naiveGroupName(groupingOf(grouping), key)
   const passes = (row: Row, filter: Filter): boolean => {
     if (isExists(filter)) {
       const there = joins.matching(row, filter).filter((each) => filter.filters.every((inner) => passes(each, inner)))
       return there.length > 0 === (filter.kind === 'exists')
     }
+    if (filter.grouping) {
+      const id = naiveGroup(data, { ...bare, row }, { field: filter.field, grouping: filter.grouping })?.id ?? null
+      return filter.any.some((each) => 'values' in each && each.values.includes(id) === (each.op === 'in'))
+    }
     const cell = { value: value(row, filter.field), wall: wall(row, filter.field), column: column(filter.field) }
     return filter.any.some((condition) => holds(cell, condition))
   }
-  const world = { column, wall, value, stored, passes, calendar, rowsOf: joins.rowsOf, reaches: joins.reaches }
+  const world = {
+    column,
+    wall,
+    value,
+    stored,
+    passes,
+    grouped,
+    isSplit,
+    groupName,
+    calendar,
+    rowsOf: joins.rowsOf,
+    reaches: joins.reaches,
+  }
   return world
 }
 

@@ -46,10 +46,15 @@ export interface NaiveAnswer {
 }
 
 export function naiveAnswer(data: NaiveData, plan: QueryPlan): NaiveAnswer {
-  const world = worldOf(data)
+  const world = worldOf({ ...data, periodField: plan.period?.field })
   // Rows of every fact, side by side: a measure looks at those of its own only.
   const facts = [...new Set(plan.measures.flatMap(leavesOf).map((leaf) => factOf(world, plan, leaf)))]
-  const passing = facts.flatMap(world.rowsOf).filter((row) => plan.filters.every((filter) => world.passes(row, filter)))
+  const passing = facts
+    .flatMap(world.rowsOf)
+    .filter((row) => plan.filters.every((filter) => world.passes(row, filter)))
+    .filter((row) =>
+      plan.dimensions.every(({ field, grouping }) => !grouping || world.isSplit(row, { field, grouping })),
+    )
   const period = naivePeriod(plan, data.calendar)
   const inside = (row: Row, range: NaivePeriod['range']): boolean => {
     if (!plan.period || !range) return true
@@ -171,7 +176,11 @@ interface Group {
 function keysOf(world: World, plan: QueryPlan, at: { row: Row; laid: NaivePeriod | null }): Value[] | null {
   const { row, laid } = at
   const keys: Value[] = []
-  for (const { field, grain } of plan.dimensions) {
+  for (const { field, grain, grouping } of plan.dimensions) {
+    if (grouping) {
+      keys.push(world.grouped(row, { field, grouping }))
+      continue
+    }
     const wall = world.wall(row, field)
     const unit = grain ?? (world.column(field).type === 'date' ? 'day' : null)
     if (!unit || !wall) {
@@ -292,6 +301,7 @@ function byTime({ current, earlier }: { current: Entry[]; earlier: Entry[] }, in
 
 function rendered(world: World, plan: QueryPlan, { key, i }: { key: Value; i: number }): Cell | Fraction {
   const dimension = plan.dimensions[i]
+  if (dimension?.grouping) return world.groupName(key, dimension.grouping)
   return dimension && dimension.grain === undefined ? shown(world.column(dimension.field), key) : key
 }
 

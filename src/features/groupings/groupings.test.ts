@@ -133,7 +133,13 @@ describe('figures seen through a grouping', () => {
     expect((await ask({ id }, inside([nordics.id]))).totals).toEqual([null, 7])
     expect((await ask({ id }, inside([null]))).totals).toEqual([null, 24])
     expect((await ask({ id }, inside([nordics.id], 'notIn'))).totals).toEqual([null, 24])
-    const rows = { kind: 'rows', measures: [], dimensions: [], dataset, ...inside([nordics.id]) } as const
+    const rows: Partial<QueryPlanInput> = {
+      kind: 'rows',
+      measures: [],
+      dimensions: [],
+      dataset,
+      ...inside([nordics.id]),
+    }
     const records = await ask({ id }, rows)
     expect(records.rows.map(([country]) => country)).toEqual(['Sweden', 'Norge', 'sweden'])
     expect(records.words).toContain('is one of Nordics')

@@ -9,10 +9,9 @@ import { tooComplex } from '../query/refuse'
 import { columnAt, refOf, sourceOf } from '../query/source'
 import { bind, name, sql } from '../query/sql'
 import { worldOf } from '../query/world'
-import { queryCatalogue } from '../query-catalogue'
+import { tableName } from '../physical'
 import { one } from '../room'
 import type { Room } from '../room'
-import { lastRow } from '../tables'
 import { lookupOf, seenCell, spanOf } from '../../shared/grouping-lookup'
 import { atLevel, pathsOf } from '../../shared/grouping-tree'
 import { GROUP_DEPTH_MAX, GROUPED_VALUES_MAX } from '../../shared/groupings'
@@ -38,7 +37,8 @@ const BUILDING = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, tod
 export function* buildMap(room: Room, need: MapNeed): Generator<void, void> {
   if (isOfRanges(need)) return buildRanges(room, need)
   const map = beginMap(room, need, 'values')
-  const last = lastRow(room, { n: need.dataset.tableSet })
+  const rows = tableName(need.dataset.tableSet, 0)
+  const last = one<{ r: number | null }>(room.sql, `SELECT max(rowid) AS r FROM ${rows}`).r ?? 0
   for (let from = 1; from <= last; from += SLICE_ROWS) {
     if (!isCurrent(room, need, map)) return
     collect(room, need, { map, from, to: from + SLICE_ROWS })
@@ -53,15 +53,19 @@ export function* buildMap(room: Room, need: MapNeed): Generator<void, void> {
 }
 
 /** The rows and the map are still those that were begun with. */
-function isCurrent(room: Room, { dataset }: MapNeed, map: StoredMap): boolean {
-  const now = queryCatalogue(room, everything('')).find(dataset.id)
+function isCurrent(room: Room, { dataset, catalogueFor }: MapNeed, map: StoredMap): boolean {
+  const now = catalogueFor(everything('')).find(dataset.id)
   return isKnown(room, map) && now?.tableSet === dataset.tableSet && now.dataVersion === dataset.dataVersion
 }
 
 /** The different values of some rows. */
-function collect(room: Room, { dataset, column }: MapNeed, at: { map: StoredMap; from: number; to: number }): void {
+function collect(
+  room: Room,
+  { dataset, column, catalogueFor }: MapNeed,
+  at: { map: StoredMap; from: number; to: number },
+): void {
   const scope = everything('')
-  const found = queryCatalogue(room, scope)
+  const found = catalogueFor(scope)
   const catalogue = { find: found.find.bind(found), edges: [] }
   const execute = executor(room.sql)
   const world = worldOf({ scope, calendar: BUILDING, catalogue }, { graph: graphOf(catalogue), period: null, execute })

@@ -1,6 +1,7 @@
 import { keptUntil, touch } from './definitions'
 import type { GroupingDefinition } from '../contract'
-import type { LiveDataset } from '../physical'
+import type { ScopeWire } from '../../access/scope'
+import type { LiveDataset, QueryCatalogue } from '../physical'
 import { canonical, sha256 } from '../query/hash'
 import { first } from '../room'
 import type { Room } from '../room'
@@ -18,6 +19,8 @@ export interface MapNeed {
   column: Column
   /** Index of the period. */
   era: number
+  /** The catalogue as a scope sees it at this moment. */
+  catalogueFor: (scope: ScopeWire) => QueryCatalogue
 }
 export interface StoredMap {
   n: number

@@ -26,6 +26,8 @@ export interface ThroughAsk {
   plan: QueryPlan
   calendar: Calendar
   groupings?: readonly GroupingVersion[] | undefined
+  /** Absent: the object's own. */
+  catalogueFor?: MapNeed['catalogueFor']
 }
 export type Views = (id: string) => GroupingView | null
 
@@ -72,13 +74,14 @@ export function mapsNow(room: Room, ask: ThroughAsk): Views {
 function lookedAt(room: Room, ask: ThroughAsk): { needs: MapNeed[]; views: Views } {
   const definitions = definitionsOf(room, ask.groupings ?? [])
   const { scope, plan, calendar } = ask
-  const catalogue = queryCatalogue(room, scope)
+  const catalogueFor = ask.catalogueFor ?? ((of: ScopeWire) => queryCatalogue(room, of))
+  const catalogue = catalogueFor(scope)
   const alone = { find: catalogue.find.bind(catalogue), edges: [] }
   const world = worldOf(
     { scope, calendar, catalogue: alone },
     { graph: graphOf(alone), period: null, execute: executor(room.sql) },
   )
-  const whole = queryCatalogue(room, { ...scope, datasets: 'all', hidden: [], rowFilters: [] })
+  const whole = catalogueFor({ ...scope, datasets: 'all', hidden: [], rowFilters: [] })
   const needs = groupedFieldsOf(plan).flatMap(({ field, grouping }): MapNeed[] => {
     const definition = definitions.get(grouping.id)
     const column = world.find(field.dataset)?.columns.find(({ key, hidden }) => key === field.column && !hidden)
@@ -87,7 +90,7 @@ function lookedAt(room: Room, ask: ThroughAsk): { needs: MapNeed[]; views: Views
     if (!definition || !column || !dataset || column.type === 'datetime') return []
     const current = eraAt(definition.eras, calendar.today)
     const eras = grouping.as === 'then' ? definition.eras.map((_, era) => era) : [current]
-    return eras.map((era) => ({ definition, dataset, column, era }))
+    return eras.map((era) => ({ definition, dataset, column, era, catalogueFor }))
   })
   const views = new Map([...definitions].map(([id, definition]) => [id, viewOf(room, { definition, needs, calendar })]))
   return { needs: distinct(needs), views: (id) => views.get(id) ?? null }
