@@ -63,6 +63,18 @@ export const insightRoute = createRoute({
   component: lazyRouteComponent(() => import('./insight-route'), 'InsightRoute'),
 })
 
+export const alertsRoute = createRoute({
+  ...child,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('../features/alerts/alerts-screen'), 'AlertsScreen'),
+})
+
+export const alertRoute = createRoute({
+  ...child,
+  path: '/alerts/$id',
+  component: lazyRouteComponent(() => import('./alert-route'), 'AlertRoute'),
+})
+
 /** A page under `/settings/workspace`: child of this, and an entry in `settings-layout-route.tsx`. */
 export const workspaceSettingsLayout = createRoute({
   ...child,

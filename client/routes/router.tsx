@@ -28,6 +28,8 @@ const routeTree = rootRoute.addChildren([
     app.insightsRoute,
     app.newInsightRoute,
     app.insightRoute,
+    app.alertsRoute,
+    app.alertRoute,
     app.workspaceSettingsLayout.addChildren([
       app.workspaceSettingsRoute,
       app.membersRoute,

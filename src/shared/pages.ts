@@ -21,6 +21,8 @@ export const PAGES = [
   '/insights',
   '/insights/new',
   '/insights/$id',
+  '/alerts',
+  '/alerts/$id',
   '/settings/workspace',
   '/settings/workspace/deleted',
   '/settings/workspace/members',

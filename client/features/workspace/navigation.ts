@@ -6,6 +6,7 @@ export interface NavigationEntry {
   to:
     | '/data-sources'
     | '/insights'
+    | '/alerts'
     | '/settings/workspace'
     | '/settings/workspace/members'
     | '/settings/workspace/subscription'
@@ -27,7 +28,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     label: 'Understand',
-    entries: [{ label: 'Insights', to: '/insights', icon: IconChartBar, permission: 'view:insight' }],
+    entries: [
+      { label: 'Insights', to: '/insights', icon: IconChartBar, permission: 'view:insight' },
+      { label: 'Alerts', to: '/alerts', icon: IconBell, permission: 'view:insight' },
+    ],
   },
   {
     label: 'Settings',

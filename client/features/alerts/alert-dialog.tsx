@@ -1,0 +1,158 @@
+import { Button, Divider, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMediaQuery } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
+import { createAlertSchema } from '../../../src/shared/alerts'
+import type { Alert } from '../../../src/shared/alerts'
+import type { Insight } from '../../../src/shared/insights'
+import { ApiError } from '../../lib/api'
+import { useSession } from '../../lib/session'
+import { checkWith } from '../../lib/validate-form'
+import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
+import { emptyValues, inputOf, isComplete, isPercent, valuesOf } from './alert-values'
+import type { AlertValues } from './alert-values'
+import { ConditionFields } from './condition-fields'
+import { PeopleFields } from './people-fields'
+import { subjectsQuery, useCreateAlert, useUpdateAlert } from './queries'
+import { SubjectFields } from './subject-fields'
+import { TestRunOf } from './test-run'
+
+const FIELDS = ['name', 'subject', 'receivers', 'condition', 'hold', 'reminderDays']
+const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.body.code : null)
+
+interface AlertDialogProps {
+  /** Null: a new one. */
+  alert: Alert | null
+  /** Of a new one, where it is clear what it is about. */
+  insight?: Insight
+  onClose: () => void
+}
+
+/** A new alert or an old one, with what it would have done beside it. */
+export function AlertDialog(props: AlertDialogProps) {
+  const subjects = useQuery(subjectsQuery())
+  const narrow = useMediaQuery('(max-width: 40em)') ?? false
+  const title = props.alert ? `Edit ${props.alert.name}` : 'New alert'
+  return (
+    <Modal opened onClose={props.onClose} title={title} size="lg" fullScreen={narrow}>
+      {subjects.error && <FormError error={subjects.error} />}
+      {subjects.data && <AlertForm {...props} insights={withOwn(subjects.data, props.insight)} />}
+    </Modal>
+  )
+}
+const withOwn = (all: readonly Insight[], own: Insight | undefined): Insight[] =>
+  own && !all.some(({ id }) => id === own.id) ? [own, ...all] : [...all]
+
+function AlertForm({ alert, insight, insights, onClose }: AlertDialogProps & { insights: Insight[] }) {
+  const me = useSession().user?.id ?? ''
+  const form = useForm<AlertValues>({ initialValues: startOf(alert, { me, insight, insights }) })
+  const create = useCreateAlert()
+  const update = useUpdateAlert()
+  const { error, isPending } = alert ? update : create
+  const chosen = insights.find(({ id }) => id === form.values.insightId)
+  const subject = subjectFor(alert, form.values)
+  const percent = isPercent(chosen, form.values.measure)
+  const input = inputOf(form.values, { subject, percent })
+  const save = (): void => {
+    if (!input) return form.setFieldError('insightId', 'Choose what to watch.')
+    const faults = checkWith(createAlertSchema)(input)
+    const first = Object.entries(faults)
+    if (first.length > 0) return form.setErrors(Object.fromEntries(first.map(([path, said]) => [fieldOf(path), said])))
+    const after = {
+      onSuccess: (saved: Alert) => {
+        notifications.show({
+          color: 'green',
+          message: alert ? `${saved.name} saved.` : `${saved.name} is watching now.`,
+        })
+        onClose()
+      },
+      onError: (problem: unknown) => {
+        if (codeOf(problem) === 'name_taken') form.setFieldError('name', 'Another alert has this name.')
+        else applyFieldErrors(form, problem, FIELDS)
+      },
+    }
+    if (alert) update.mutate({ ...input, id: alert.id, version: alert.version }, after)
+    else create.mutate(input, after)
+  }
+  const shown = codeOf(error) === 'name_taken' || fieldErrors(error) !== null ? null : error
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <Stack gap="md">
+        <FormError error={shown} />
+        <TextInput
+          data-autofocus
+          label="Name"
+          placeholder="Margin is slipping"
+          maxLength={80}
+          {...form.getInputProps('name')}
+        />
+        <SubjectFields
+          form={form}
+          insights={insights}
+          fixed={insight !== undefined || alert?.subject.kind === 'metric'}
+        />
+        <ConditionFields form={form} percent={percent} />
+        <PeopleFields form={form} />
+        {alert && (
+          <Switch
+            label="Watching"
+            description="Off: nothing is checked and nobody is told."
+            {...form.getInputProps('active', { type: 'checkbox' })}
+          />
+        )}
+        <Divider />
+        <div aria-live="polite">
+          <Text fw={600} size="sm" mb={4}>
+            Tried on the last twelve complete periods
+          </Text>
+          {input && isComplete(form.values) ? (
+            <TestRunOf rules={input} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              Say what to watch and when, and see here when it would have gone off.
+            </Text>
+          )}
+        </div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {alert ? 'Save alert' : 'Make alert'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function startOf(
+  alert: Alert | null,
+  { me, insight, insights }: { me: string; insight: Insight | undefined; insights: Insight[] },
+): AlertValues {
+  if (!alert) return emptyValues(me, insight ?? null)
+  const { subject } = alert
+  const watched = subject.kind === 'insight' ? insights.find(({ id }) => id === subject.id) : undefined
+  return valuesOf(alert, isPercent(watched, subject.kind === 'insight' ? subject.measure : 0))
+}
+
+/** An alert on a metric keeps its metric. */
+function subjectFor(alert: Alert | null, { insightId, measure }: AlertValues) {
+  if (insightId !== null) return { kind: 'insight' as const, id: insightId, measure }
+  return alert?.subject.kind === 'metric' ? alert.subject : null
+}
+
+/** Where the form shows what the contract says of a part of it. */
+function fieldOf(path: string): string {
+  const [head = '', second = ''] = path.split('.')
+  if (head === 'condition') return second === '' || second === 'kind' ? 'limit' : second
+  if (head === 'hold') return 'holdN'
+  return head === 'subject' ? 'insightId' : head
+}

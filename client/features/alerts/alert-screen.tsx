@@ -1,0 +1,216 @@
+import { Alert as Notice, Button, Group, Menu, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { IconAlertTriangle, IconBellOff, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
+import type { Alert } from '../../../src/shared/alerts'
+import { alertPeriod } from '../../../src/shared/alert-words'
+import { useFormat } from '../../lib/format'
+import { useMayNow } from '../../lib/gate'
+import { useFigureFormat } from '../../ui/chart/figure-format'
+import { confirmDanger } from '../../ui/confirm-danger'
+import { ErrorState } from '../../ui/error-state'
+import { LinkAnchor } from '../../ui/links'
+import { notifyRefusal } from '../../ui/notify-refusal'
+import { PageHeader } from '../../ui/page-header'
+import { SectionCard } from '../../ui/section-card'
+import { ScreenSkeleton } from '../../ui/skeletons'
+import { AlertDialog } from './alert-dialog'
+import { alertFigure, useConditionWords } from './alert-figures'
+import { AlertHistory } from './alert-history'
+import { alertQuery, useAcknowledge, useDeleteAlert, useMute } from './queries'
+import { AlertMarks, isMuted, StateBadge } from './state-badge'
+import { TestRunOf } from './test-run'
+
+export function AlertScreen({ id }: { id: string }) {
+  const alert = useQuery(alertQuery(id))
+  if (alert.isPending) return <ScreenSkeleton />
+  if (!alert.data) return <ErrorState error={alert.error} onRetry={() => void alert.refetch()} />
+  return <AlertView alert={alert.data} />
+}
+
+function AlertView({ alert }: { alert: Alert }) {
+  const words = useConditionWords()
+  const format = useFormat()
+  const [editing, dialog] = useDisclosure(false)
+  return (
+    <>
+      <PageHeader
+        title={alert.name}
+        above={<LinkAnchor to="/alerts">Alerts</LinkAnchor>}
+        description={
+          <>
+            {alert.subjectName === null || alert.subject.kind !== 'insight' ? (
+              (alert.subjectName ?? 'A deleted insight')
+            ) : (
+              <LinkAnchor to="/insights/$id" params={{ id: alert.subject.id }}>
+                {alert.subjectName}
+              </LinkAnchor>
+            )}{' '}
+            {words(alert, alert.format)}
+          </>
+        }
+        actions={<AlertActions alert={alert} onEdit={dialog.open} />}
+      />
+      <Stack gap="md">
+        {alert.trouble && (
+          <Notice color="yellow" icon={<IconAlertTriangle aria-hidden />} title="It cannot be checked now" role="alert">
+            {alert.trouble.message} What was open stays open. Since {format.dateTime(alert.trouble.since)}.
+          </Notice>
+        )}
+        <Group gap="xs">
+          <AlertMarks alert={alert} />
+          <Text size="sm" c="dimmed">
+            {alert.evaluatedAt === null ? 'Not checked yet.' : `Checked ${format.dateTime(alert.evaluatedAt)}.`}
+            {isMuted(alert) && ` Muted until ${format.dateTime(alert.mutedUntil)}.`}
+          </Text>
+        </Group>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+          <Groups alert={alert} />
+          <Stack gap="md">
+            <SectionCard title="Who is told">
+              <Text size="sm">
+                {alert.receiverNames.length === 0 ? 'Nobody gets a mail.' : alert.receiverNames.join(', ')}
+              </Text>
+              <Text size="sm" c="dimmed">
+                One mail when it opens and one when it is over
+                {alert.reminderDays !== null &&
+                  `, and a reminder ${alert.reminderDays === 1 ? 'every day' : `every ${alert.reminderDays} days`} in between`}
+                . Figures are those that {alert.ownerName} may see.
+              </Text>
+            </SectionCard>
+            <SectionCard title="The last twelve periods" description="When it would have gone off, as figures are now.">
+              <TestRunOf rules={alert} />
+            </SectionCard>
+          </Stack>
+        </SimpleGrid>
+        <AlertHistory alert={alert} />
+      </Stack>
+      {editing && <AlertDialog alert={alert} onClose={dialog.close} />}
+    </>
+  )
+}
+
+function AlertActions({ alert, onEdit }: { alert: Alert; onEdit: () => void }) {
+  const may = useMayNow('edit:alert')
+  const navigate = useNavigate()
+  const acknowledge = useAcknowledge()
+  const mute = useMute()
+  const remove = useDeleteAlert()
+  if (!may) return undefined
+  const onRemove = (): void =>
+    confirmDanger({
+      title: `Delete ${alert.name}?`,
+      message: 'Nobody is told of this any more, and its history goes with it. This cannot be undone.',
+      confirm: 'Delete alert',
+      onConfirm: async () => {
+        await remove.mutateAsync(alert).then(() => navigate({ to: '/alerts' }), notifyRefusal)
+      },
+    })
+  const muteFor = (days: number | null): void => mute.mutate({ id: alert.id, days }, { onError: notifyRefusal })
+  return (
+    <>
+      {alert.state === 'open' && (
+        <Button
+          leftSection={<IconEye size={16} aria-hidden />}
+          loading={acknowledge.isPending}
+          onClick={() => acknowledge.mutate(alert.id, { onError: notifyRefusal })}
+        >
+          Acknowledge
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBellOff size={16} aria-hidden />} loading={mute.isPending}>
+            {isMuted(alert) ? 'Muted' : 'Mute'}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {[1, 7, 30].map((days) => (
+            <Menu.Item key={days} onClick={() => muteFor(days)}>
+              {days === 1 ? 'For a day' : `For ${days} days`}
+            </Menu.Item>
+          ))}
+          {isMuted(alert) && <Menu.Item onClick={() => muteFor(null)}>Let it speak again</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        loading={remove.isPending}
+        onClick={onRemove}
+      >
+        Delete
+      </Button>
+    </>
+  )
+}
+
+const SHOWN = 25
+const RANK = { open: 0, acknowledged: 1, ok: 2 } as const
+
+/** Each group with its newest figure; those that are off limits first. */
+function Groups({ alert }: { alert: Alert }) {
+  const format = useFigureFormat()
+  const words = useFormat()
+  const compares = alert.condition.kind === 'change'
+  const groups = alert.groups.toSorted((a, b) => RANK[a.state] - RANK[b.state]).slice(0, SHOWN)
+  if (groups.length === 0)
+    return (
+      <SectionCard title="How it stands">
+        <Text size="sm" c="dimmed">
+          {alert.active ? 'No period that can be judged has been loaded yet.' : 'It is paused: nothing is checked.'}
+        </Text>
+      </SectionCard>
+    )
+  return (
+    <SectionCard title="How it stands">
+      <Table.ScrollContainer minWidth={260}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{alert.by === null ? 'Period' : 'Group'}</Table.Th>
+              <Table.Th ta="right">Figure</Table.Th>
+              {compares && <Table.Th ta="right">Before</Table.Th>}
+              <Table.Th>State</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {groups.map((group, at) => (
+              <Table.Tr key={`${String(group.member)}/${at}`}>
+                <Table.Td>
+                  {group.label ?? (group.period === null ? '–' : alertPeriod(group.period, alert.grain))}
+                </Table.Td>
+                <Table.Td ta="right" className="figure">
+                  {alertFigure(group.value, alert.format, format)}
+                </Table.Td>
+                {compares && (
+                  <Table.Td ta="right" className="figure">
+                    {alertFigure(group.compared, alert.format, format)}
+                  </Table.Td>
+                )}
+                <Table.Td>
+                  <StateBadge state={group.state} />
+                  {group.since !== null && group.state !== 'ok' && (
+                    <Text size="xs" c="dimmed">
+                      since {words.day(group.since)}
+                    </Text>
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {alert.groups.length > SHOWN && (
+        <Text size="xs" c="dimmed">
+          The first {SHOWN} of {alert.groups.length} groups.
+        </Text>
+      )}
+    </SectionCard>
+  )
+}

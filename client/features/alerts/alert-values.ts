@@ -1,0 +1,112 @@
+import type { Alert, AlertCondition, AlertGrain, CreateAlertInput } from '../../../src/shared/alerts'
+import type { FindingKind } from '../../../src/shared/findings'
+import type { Insight } from '../../../src/shared/insights'
+import { trackedInsight } from '../../../src/shared/tracked'
+import type { MemberField, SubjectInput } from '../../../src/shared/tracked'
+
+export const TRIGGER_CHOICES = [
+  { value: 'above', label: 'is above' },
+  { value: 'below', label: 'is below' },
+  { value: 'rises', label: 'rises by at least' },
+  { value: 'falls', label: 'falls by at least' },
+  { value: 'finding', label: 'shows a finding' },
+] as const
+export type TriggerChoice = (typeof TRIGGER_CHOICES)[number]['value']
+
+/** What the form holds: figures as they are typed, so that per cents are whole numbers. */
+export interface AlertValues {
+  name: string
+  insightId: string | null
+  measure: number
+  trigger: TriggerChoice
+  limit: number | string
+  by: number | string
+  unit: 'percent' | 'amount'
+  against: 'previous' | 'year'
+  kinds: FindingKind[]
+  band: number | string
+  grain: AlertGrain
+  on: 'complete' | 'running'
+  member: MemberField | null
+  holdN: number | string
+  holdOf: 'periods' | 'evaluations'
+  receivers: string[]
+  reminderDays: number | string
+  active: boolean
+}
+
+const PERCENT = 100
+const asPercent = (part: number): number => Math.round(part * PERCENT * 1e6) / 1e6
+
+export function emptyValues(me: string, insight: Insight | null): AlertValues {
+  return {
+    ...{ name: '', insightId: insight?.id ?? null, measure: 0, trigger: 'above', limit: '', by: 10, unit: 'percent' },
+    ...{ against: 'previous', kinds: ['change', 'outlier', 'levelShift'], band: '', grain: 'month', on: 'complete' },
+    ...{ member: null, holdN: 1, holdOf: 'periods', receivers: [me], reminderDays: '', active: true },
+  }
+}
+
+export function valuesOf(alert: Alert, percent: boolean): AlertValues {
+  const { condition, subject, hold } = alert
+  const measured = (value: number): number => (percent ? asPercent(value) : value)
+  const common = {
+    ...emptyValues('', null),
+    ...{
+      name: alert.name,
+      insightId: subject.kind === 'insight' ? subject.id : null,
+      grain: alert.grain,
+      on: alert.on,
+    },
+    ...{ measure: subject.kind === 'insight' ? subject.measure : 0, member: alert.by, holdN: hold.n, holdOf: hold.of },
+    ...{ receivers: alert.receivers, reminderDays: alert.reminderDays ?? '', active: alert.active },
+  }
+  if (condition.kind === 'finding') return { ...common, trigger: 'finding', kinds: condition.kinds }
+  if (condition.kind === 'value')
+    return { ...common, trigger: condition.op, limit: measured(condition.limit), band: measured(condition.band) || '' }
+  const { op, unit, against } = condition
+  const sized = (value: number): number => (unit === 'percent' ? asPercent(value) : measured(value))
+  return { ...common, trigger: op, unit, against, by: sized(condition.by), band: sized(condition.band) || '' }
+}
+
+/** Whether figures of an insight are read as per cent. */
+export const isPercent = (insight: Insight | undefined, measure: number): boolean =>
+  insight !== undefined && trackedInsight(insight, measure)?.format?.style === 'percent'
+
+const numberOr = (value: number | string, otherwise: number): number =>
+  value === '' || !Number.isFinite(Number(value)) ? otherwise : Number(value)
+
+function conditionOf(values: AlertValues, percent: boolean): AlertCondition {
+  const { trigger, unit, against, kinds } = values
+  const measured = (value: number): number => (percent ? value / PERCENT : value)
+  const band = numberOr(values.band, 0)
+  if (trigger === 'finding') return { kind: 'finding', kinds }
+  if (trigger === 'above' || trigger === 'below')
+    return { kind: 'value', op: trigger, limit: measured(numberOr(values.limit, 0)), band: measured(band) }
+  const sized = (value: number): number => (unit === 'percent' ? value / PERCENT : measured(value))
+  return { kind: 'change', op: trigger, unit, against, by: sized(numberOr(values.by, 0)), band: sized(band) }
+}
+
+/** Null while nothing is chosen that could be watched. */
+export function inputOf(
+  values: AlertValues,
+  { subject, percent }: { subject: SubjectInput | null; percent: boolean },
+): CreateAlertInput | null {
+  if (!subject) return null
+  const finding = values.trigger === 'finding'
+  return {
+    ...{ name: values.name, subject, condition: conditionOf(values, percent), grain: values.grain },
+    ...{ on: finding ? 'complete' : values.on, by: finding ? null : values.member },
+    hold: { n: numberOr(values.holdN, 1), of: values.on === 'running' && !finding ? 'evaluations' : values.holdOf },
+    ...{ receivers: values.receivers, active: values.active },
+    reminderDays: values.reminderDays === '' ? null : numberOr(values.reminderDays, 1),
+  }
+}
+
+/** Whether enough is said to try it. */
+export const isComplete = ({ trigger, limit, by, kinds, insightId }: AlertValues): boolean =>
+  insightId !== null &&
+  (trigger === 'finding'
+    ? kinds.length > 0
+    : trigger === 'above' || trigger === 'below'
+      ? limit !== ''
+      : numberOr(by, 0) > 0)

@@ -1,0 +1,84 @@
+import { Button, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { IconPlus } from '@tabler/icons-react'
+import type { Alert } from '../../../src/shared/alerts'
+import { useMayNow } from '../../lib/gate'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { LinkButton } from '../../ui/links'
+import { PageHeader } from '../../ui/page-header'
+import { TableSkeleton } from '../../ui/skeletons'
+import { AlertDialog } from './alert-dialog'
+import { AlertLine } from './alert-line'
+import classes from './alerts.module.css'
+import { DigestCard } from './digest-card'
+import { alertsQuery, subjectsQuery } from './queries'
+
+/** What is open stands first: it is what somebody comes here for. */
+const RANK: Record<Alert['state'], number> = { open: 0, acknowledged: 1, ok: 2 }
+const byUrgency = (a: Alert, b: Alert): number =>
+  Number(b.active) - Number(a.active) || RANK[a.state] - RANK[b.state] || a.name.localeCompare(b.name)
+
+export function AlertsScreen() {
+  const alerts = useInfiniteQuery(alertsQuery())
+  const may = useMayNow('edit:alert')
+  const [making, dialog] = useDisclosure(false)
+  const items = alerts.data?.pages.flatMap((page) => page.items) ?? []
+  const make = may && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
+      New alert
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        description="Figures that are watched after every load and at the end of every period."
+        actions={items.length > 0 ? make : undefined}
+      />
+      <Stack gap="lg">
+        {alerts.isPending && <TableSkeleton count={4} />}
+        {alerts.error && <ErrorState error={alerts.error} onRetry={() => void alerts.refetch()} />}
+        {alerts.data && items.length === 0 && <NoAlerts action={make} />}
+        {items.length > 0 && (
+          <ul className={`surface ${classes.list}`} aria-label="Alerts">
+            {items.toSorted(byUrgency).map((alert) => (
+              <AlertLine key={alert.id} alert={alert} />
+            ))}
+          </ul>
+        )}
+        {alerts.hasNextPage && (
+          <Button
+            variant="default"
+            loading={alerts.isFetchingNextPage}
+            onClick={() => void alerts.fetchNextPage()}
+            style={{ alignSelf: 'center' }}
+          >
+            Show more
+          </Button>
+        )}
+        <DigestCard />
+      </Stack>
+      {making && <AlertDialog alert={null} onClose={dialog.close} />}
+    </>
+  )
+}
+
+function NoAlerts({ action }: { action: ReactNode }) {
+  const subjects = useQuery(subjectsQuery())
+  const none = subjects.data?.length === 0
+  return (
+    <EmptyState
+      picture="insights"
+      title={none ? 'First an insight, then its alert' : 'Nothing is watched yet'}
+      sentence={
+        none
+          ? 'An alert watches a figure of an insight. Make an insight first.'
+          : 'Choose a figure and a limit, and you get one mail when it is passed and one when it is over.'
+      }
+      action={none ? <LinkButton to="/insights">Go to insights</LinkButton> : action || undefined}
+    />
+  )
+}

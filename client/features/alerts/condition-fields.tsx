@@ -1,0 +1,134 @@
+import { Collapse, MultiSelect, NumberInput, Select, SimpleGrid, UnstyledButton } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { FINDING_KINDS } from '../../../src/shared/findings'
+import { FINDING_WORDS, GRAIN_WORDS } from '../../../src/shared/alert-words'
+import { HOLD_MAX } from '../../../src/shared/alerts'
+import { TRIGGER_CHOICES } from './alert-values'
+import type { AlertValues } from './alert-values'
+
+interface ConditionFieldsProps {
+  form: UseFormReturnType<AlertValues>
+  /** The figure is read as per cent. */
+  percent: boolean
+}
+
+/** When it goes off, and what keeps it from going off and on all the time. */
+export function ConditionFields({ form, percent }: ConditionFieldsProps) {
+  const { trigger, unit } = form.values
+  const isValue = trigger === 'above' || trigger === 'below'
+  const isChange = trigger === 'rises' || trigger === 'falls'
+  const suffix = (isChange ? unit === 'percent' : percent) ? { suffix: ' %' } : {}
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: isChange ? 2 : 2 }} spacing="sm">
+        <Select
+          label="Tell me when it"
+          allowDeselect={false}
+          data={TRIGGER_CHOICES}
+          {...form.getInputProps('trigger')}
+        />
+        {isValue && (
+          <NumberInput
+            label="Limit"
+            placeholder="0"
+            {...suffix}
+            thousandSeparator=" "
+            {...form.getInputProps('limit')}
+          />
+        )}
+        {isChange && (
+          <NumberInput label="How much" min={0} {...suffix} thousandSeparator=" " {...form.getInputProps('by')} />
+        )}
+        {isChange && (
+          <Select
+            label="Measured in"
+            allowDeselect={false}
+            data={[
+              { value: 'percent', label: 'Per cent' },
+              { value: 'amount', label: 'Amount' },
+            ]}
+            {...form.getInputProps('unit')}
+          />
+        )}
+        {isChange && (
+          <Select
+            label="Against"
+            allowDeselect={false}
+            data={[
+              { value: 'previous', label: `The ${GRAIN_WORDS[form.values.grain]} before` },
+              { value: 'year', label: 'The year before' },
+            ]}
+            {...form.getInputProps('against')}
+          />
+        )}
+        {trigger === 'finding' && (
+          <MultiSelect
+            label="Kinds of finding"
+            data={FINDING_KINDS.map((kind) => ({ value: kind, label: FINDING_WORDS[kind] }))}
+            value={form.values.kinds}
+            error={form.errors['kinds']}
+            onChange={(kinds) =>
+              form.setFieldValue(
+                'kinds',
+                FINDING_KINDS.filter((kind) => kinds.includes(kind)),
+              )
+            }
+          />
+        )}
+      </SimpleGrid>
+      {trigger !== 'finding' && <Calm form={form} suffix={suffix} />}
+    </>
+  )
+}
+
+function Calm({ form, suffix }: { form: UseFormReturnType<AlertValues>; suffix: { suffix?: string } }) {
+  const { values } = form
+  const changed = values.band !== '' || Number(values.holdN) > 1
+  const [opened, disclosure] = useDisclosure(changed)
+  const running = values.on === 'running'
+  return (
+    <div>
+      <UnstyledButton
+        fz="sm"
+        c="var(--mantine-color-anchor)"
+        aria-expanded={opened}
+        onClick={disclosure.toggle}
+        mb={opened ? 'xs' : 0}
+      >
+        {opened ? 'Fewer settings' : 'Keep it calm: duration and band'}
+      </UnstyledButton>
+      <Collapse expanded={opened}>
+        <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+          <NumberInput
+            label="Must hold for"
+            min={1}
+            max={HOLD_MAX}
+            allowDecimal={false}
+            {...form.getInputProps('holdN')}
+          />
+          <Select
+            label="Counted in"
+            allowDeselect={false}
+            disabled={running}
+            data={[
+              { value: 'periods', label: 'Periods in a row' },
+              { value: 'evaluations', label: 'Updates in a row' },
+            ]}
+            {...form.getInputProps('holdOf')}
+            value={running ? 'evaluations' : values.holdOf}
+          />
+          <NumberInput
+            label="Is over when back by"
+            description="Past the limit; empty = at once"
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            min={0}
+            {...suffix}
+            thousandSeparator=" "
+            {...form.getInputProps('band')}
+          />
+        </SimpleGrid>
+      </Collapse>
+    </div>
+  )
+}

@@ -1,0 +1,128 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, TestRun } from '../../../src/shared/alerts'
+import type { Cadence, DigestSetting } from '../../../src/shared/digest'
+import type { Insight } from '../../../src/shared/insights'
+import type { Member } from '../../../src/shared/members'
+import type { Page } from '../../../src/shared/names'
+import type { Dataset } from '../../../src/shared/sources'
+import { answer, api, idempotencyKey } from '../../lib/api'
+
+const PAGE = '25'
+const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+
+export const alertsQuery = (of: { insight?: string } = {}) =>
+  infiniteQueryOptions({
+    queryKey: ['alerts', 'list', of],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      answer<Page<Alert>>(
+        api.api.alerts.$get(
+          { query: { limit: PAGE, ...of, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          { init: { signal } },
+        ),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+
+export const alertQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['alerts', 'one', id],
+    queryFn: ({ signal }) => answer<Alert>(api.api.alerts[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
+export const alertEventsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['alerts', 'events', id],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      answer<Page<AlertEvent>>(
+        api.api.alerts[':id'].events.$get(
+          { param: { id }, query: { limit: PAGE, ...(pageParam === '' ? {} : { cursor: pageParam }) } },
+          { init: { signal } },
+        ),
+      ),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+
+/** When it would have gone off. The earlier answer stands until the next one is there. */
+export const testRunQuery = (rules: AlertRulesInput) =>
+  queryOptions({
+    queryKey: ['figures', 'alert-test', rules],
+    queryFn: ({ signal }) => answer<TestRun>(api.api.alerts.test.$post({ json: rules }, { init: { signal } })),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
+/** What an alert may be about. */
+export const subjectsQuery = () =>
+  queryOptions({
+    queryKey: ['insights', 'for-alerts'],
+    queryFn: async ({ signal }) =>
+      (await answer<Page<Insight>>(api.api.insights.$get({ query: { limit: '100' } }, { init: { signal } }))).items,
+  })
+
+export const peopleQuery = () =>
+  queryOptions({
+    queryKey: ['members', 'for-alerts'],
+    queryFn: async ({ signal }) => {
+      const page = await answer<Page<Member>>(api.api.members.$get({ query: { limit: '100' } }, { init: { signal } }))
+      return page.items.filter(({ role }) => role !== 'client')
+    },
+  })
+
+export const datasetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sources', 'dataset', id],
+    queryFn: ({ signal }) => answer<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
+export const digestQuery = () =>
+  queryOptions({
+    queryKey: ['digest'],
+    queryFn: ({ signal }) => answer<DigestSetting>(api.api.digest.$get({}, { init: { signal } })),
+  })
+
+const createAlert = (json: CreateAlertInput) => answer<Alert>(api.api.alerts.$post({ json }, once()))
+const updateAlert = ({ id, ...json }: CreateAlertInput & { id: string; version: number }) =>
+  answer<Alert>(api.api.alerts[':id'].$put({ param: { id }, json }, once()))
+const deleteAlert = ({ id, version }: Pick<Alert, 'id' | 'version'>) =>
+  answer<Alert>(api.api.alerts[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()))
+const acknowledge = (id: string) => answer<Alert>(api.api.alerts[':id'].acknowledge.$post({ param: { id } }, once()))
+const mute = ({ id, days }: { id: string; days: number | null }) =>
+  answer<Alert>(api.api.alerts[':id'].mute.$post({ param: { id }, json: { days } }, once()))
+
+/** Whatever the outcome, the server says anew what stands. */
+function useAlertWrite<In, Out>(write: (input: In) => Promise<Out>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: write,
+    onSettled: () => client.invalidateQueries({ queryKey: ['alerts'] }),
+  })
+}
+export const useCreateAlert = () => useAlertWrite(createAlert)
+export const useUpdateAlert = () => useAlertWrite(updateAlert)
+export const useAcknowledge = () => useAlertWrite(acknowledge)
+export const useMute = () => useAlertWrite(mute)
+
+/** Its own screen stands until the list is there, and must not ask for what is gone. */
+export function useDeleteAlert() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: deleteAlert,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['alerts', 'list'] }),
+  })
+}
+
+export function useSaveDigest() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (cadence: Cadence) => answer<DigestSetting>(api.api.digest.$put({ json: { cadence } }, once())),
+    onSuccess: (saved) => client.setQueryData(digestQuery().queryKey, saved),
+  })
+}

@@ -1,0 +1,100 @@
+import { Select, SimpleGrid } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { ALERT_GRAINS } from '../../../src/shared/alerts'
+import { GRAIN_WORDS } from '../../../src/shared/alert-words'
+import type { Insight } from '../../../src/shared/insights'
+import { timeOf } from '../../../src/shared/tracked'
+import type { Measure } from '../../../src/shared/query'
+import type { Dataset } from '../../../src/shared/sources'
+import type { AlertValues } from './alert-values'
+import { datasetQuery } from './queries'
+
+interface SubjectFieldsProps {
+  form: UseFormReturnType<AlertValues>
+  insights: readonly Insight[]
+  /** It is clear what it is about. */
+  fixed: boolean
+}
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+/** What is watched: a figure of an insight, by period, of the whole or of each member. */
+export function SubjectFields({ form, insights, fixed }: SubjectFieldsProps) {
+  const { values } = form
+  const chosen = insights.find(({ id }) => id === values.insightId)
+  const time = chosen && timeOf(chosen.plan)
+  const dataset = useQuery({ ...datasetQuery(time?.dataset ?? ''), enabled: time !== undefined && time !== null })
+  const measures = chosen?.plan.measures ?? []
+  const finding = values.trigger === 'finding'
+  return (
+    <>
+      {!fixed && (
+        <Select
+          label="Insight"
+          placeholder="Choose an insight"
+          searchable
+          data={insights
+            .filter(({ plan }) => timeOf(plan) !== null && plan.measures.length > 0)
+            .map(({ id, name }) => ({ value: id, label: name }))}
+          nothingFoundMessage="No insight over time has this name."
+          {...form.getInputProps('insightId')}
+          onChange={(id) => form.setValues({ insightId: id, measure: 0, member: null })}
+        />
+      )}
+      {measures.length > 1 && (
+        <Select
+          label="Figure"
+          allowDeselect={false}
+          data={measures.map((measure, at) => ({ value: String(at), label: nameOf(measure, at, dataset.data) }))}
+          value={String(values.measure)}
+          onChange={(at) => form.setFieldValue('measure', Number(at ?? 0))}
+        />
+      )}
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+        <Select
+          label="Period"
+          allowDeselect={false}
+          data={ALERT_GRAINS.map((grain) => ({ value: grain, label: capital(GRAIN_WORDS[grain]) }))}
+          {...form.getInputProps('grain')}
+        />
+        <Select
+          label="Which one"
+          allowDeselect={false}
+          disabled={finding}
+          data={[
+            { value: 'complete', label: 'The last complete' },
+            { value: 'running', label: 'The running one' },
+          ]}
+          {...form.getInputProps('on')}
+        />
+        <Select
+          label="For each"
+          placeholder="The whole"
+          clearable
+          searchable
+          disabled={finding || !dataset.data}
+          data={dimensionsOf(dataset.data)}
+          value={values.member?.field.column ?? null}
+          onChange={(key) => {
+            const column = dataset.data?.columns.find((one) => one.key === key)
+            const member = column && time ? { field: { dataset: time.dataset, column: column.key } } : null
+            form.setFieldValue('member', member)
+          }}
+        />
+      </SimpleGrid>
+    </>
+  )
+}
+
+const dimensionsOf = (dataset: Dataset | undefined) =>
+  (dataset?.columns ?? [])
+    .filter(({ role, type, hidden }) => !hidden && role === 'dimension' && (type === 'text' || type === 'boolean'))
+    .map(({ key, label }) => ({ value: key, label }))
+
+/** What a figure of an insight is called where it has no name of its own. */
+function nameOf(measure: Measure, at: number, dataset: Dataset | undefined): string {
+  if (measure.label !== undefined) return measure.label
+  if (measure.kind !== 'column') return `Figure ${at + 1}`
+  const column = dataset?.columns.find(({ key }) => key === measure.field?.column)
+  return column ? `${capital(measure.agg)} of ${column.label}` : `${capital(measure.agg)} of rows`
+}
