@@ -33,6 +33,7 @@ import { oauthReturn, oauthStart } from './features/oauth/routes'
 import { signIns } from './features/oauth/sign-ins'
 import { onboarding, profile } from './features/profile/routes'
 import { sample } from './features/sample/routes'
+import { metrics } from './features/metrics/routes'
 import { targetsOfInsight, targetsOfMetric } from './features/targets/routes'
 import { uploadFiles, uploads } from './features/uploads/routes'
 import { workspace, workspaceFiles, workspaces } from './features/workspaces/routes'
@@ -113,6 +114,7 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/alerts', alerts)
     .route('/api/insights', targetsOfInsight)
     .route('/api/digest', digest)
+    .route('/api/metrics', metrics)
     .route('/api/metrics', targetsOfMetric)
     .route('/api/audit', audit)
     .route('/files/audit', auditFiles)

@@ -45,6 +45,10 @@ async function filled(deletedAt: number, rows = true) {
       ids['insights'] ?? '',
     ),
     insert(
+      "INSERT INTO metric_names (workspace_id, name_key, metric_id) VALUES (?, 'm', ?)",
+      ...[id, ids['metrics'] ?? ''],
+    ),
+    insert(
       "INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at) VALUES (?, ?, 1, '', '', '{}', '{}', ?, 1)",
       ...[id, ids['insights'] ?? '', me.userId],
     ),

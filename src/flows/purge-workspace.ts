@@ -16,6 +16,8 @@ const SLICES_MAX = 200
  * them. A test holds this list equal to the tables of the database.
  */
 export const WORKSPACE_TABLES = [
+  'metric_names',
+  'metrics',
   'account_classes',
   'groupings',
   'notes',
@@ -52,6 +54,7 @@ const BEFORE_BILLING = WORKSPACE_TABLES.filter((table) => table !== 'subscriptio
 const HANGING = [
   'DELETE FROM upload_parts WHERE upload_id IN (SELECT id FROM uploads WHERE workspace_id = ?1)',
   'DELETE FROM insight_fields WHERE insight_id IN (SELECT id FROM insights WHERE workspace_id = ?1)',
+  'DELETE FROM metric_fields WHERE metric_id IN (SELECT id FROM metrics WHERE workspace_id = ?1)',
   'DELETE FROM group_members WHERE group_id IN (SELECT id FROM user_groups WHERE workspace_id = ?1)',
 ]
 

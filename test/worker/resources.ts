@@ -23,6 +23,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   rates: 'rate',
   alerts: 'alert',
   findings: 'finding',
+  metrics: 'metric',
 }
 export type ResourceIds = Record<string, string>
 export const newIdOf = (kind: IdKind | 'session'): string =>
@@ -140,6 +141,11 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       userId,
       now,
       now,
+    ),
+    insert(
+      `INSERT INTO metrics (id, workspace_id, name, dataset_id, measure, formula, direction, owner_id, created_at, updated_at)
+       VALUES (?, ?, ?, ?, '{"kind":"column","agg":"count"}', 'count(*)', 'up', ?, ?, ?)`,
+      ...[ids['metrics'] ?? '', workspaceId, name, datasets, userId, now, now],
     ),
     insert(
       "INSERT INTO notes (id, workspace_id, insight_id, body, author_id, created_at) VALUES (?, ?, ?, 'note', ?, ?)",

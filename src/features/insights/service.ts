@@ -2,9 +2,10 @@ import type { z } from 'zod'
 import { careStore } from './care-store'
 import { questionHash } from './model/question-hash'
 import { insightStore, purgeInsights } from './store'
-import type { ColumnUse, Reading } from './store'
+import type { Reading } from './store'
 import type { Actor, Membership } from '../../access/actor'
 import { frozen } from '../../access/frozen'
+import { checkAgainstCatalogue } from '../../access/plan-check'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { AuditEntry, StoredReply } from '../../db/commit'
@@ -21,10 +22,6 @@ import type {
 } from '../../shared/insights'
 import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
-import { datasetsOf } from '../../shared/plan-fields'
-import type { QueryPlan } from '../../shared/query'
-import { checkPlan } from '../../warehouse/query/check'
-import { edgesOf, graphOf } from '../../warehouse/query/graph-of'
 
 /** Who asks, for what, and how the answer is remembered. */
 export interface Ask {
@@ -69,7 +66,7 @@ export async function createInsight(
   { origin, settings = PLAIN }: Beginning = { origin: 'person' },
 ): Promise<Insight> {
   const { deps, actor } = ask
-  const along = await checkAgainstCatalogue(ask, input.plan)
+  const read = await checkAgainstCatalogue(deps, ask.scope, input.plan)
   const now = new Date(deps.clock.now()).toISOString()
   const id = deps.ids.next('insight')
   const owner = { ownerId: actor.userId, ownerName: actor.name }
@@ -80,7 +77,7 @@ export async function createInsight(
   const kept = careStore(deps.db, readingOf(ask)).keep(id, null)
   await orNameTaken(
     commit(deps, {
-      change: [store.insert(insight), ...store.fields(id, input.plan, along), ...kept],
+      change: [store.insert(insight), ...store.fields(id, read.plan, read.along), ...kept],
       audit: [auditOf(ask, { action: 'insight.create', id, after: insight })],
       reply: ask.reply(insight),
       expect: { onMissed: () => limitReached(ask) },
@@ -103,10 +100,10 @@ export async function updateInsight(
   const before = await getInsight(ask, id)
   if (before.frozen) throw frozenInsight()
   if (before.version !== input.version) throw new ProductError('version_conflict', { current: before })
-  const along = await checkAgainstCatalogue(ask, input.plan)
+  const read = await checkAgainstCatalogue(deps, ask.scope, input.plan)
   const updatedAt = new Date(deps.clock.now()).toISOString()
   const store = insightStore(deps.db, readingOf(ask))
-  const isTheirs = before.origin === 'sample' && !(await store.readsSampleOnly(input.plan))
+  const isTheirs = before.origin === 'sample' && !(await store.readsSampleOnly(read.plan))
   const origin = isTheirs ? 'person' : before.origin
   const hash = questionHash(input.plan)
   const verified = hash === questionHash(before.plan) ? before.verified : null
@@ -115,7 +112,7 @@ export async function updateInsight(
   const aside = [care.dropVerified(id, hash), ...care.keep(id, restoredFrom)]
   await orNameTaken(
     commit(deps, {
-      change: [store.update(next), ...store.fields(id, next.plan, along), ...aside],
+      change: [store.update(next), ...store.fields(id, read.plan, read.along), ...aside],
       audit: [auditOf(ask, { action: 'insight.update', id, before, after: next })],
       reply: ask.reply(next),
       expect: { onMissed: () => updateMissed(ask, { id, version: input.version }) },
@@ -173,25 +170,6 @@ export async function restoreInsight(ask: Ask, id: string): Promise<Insight> {
 async function limitReached(ask: Ask): Promise<ProductError> {
   const used = await insightStore(ask.deps.db, readingOf(ask)).count()
   return new ProductError('limit_reached', { limit: 'customInsights', used, max: readingOf(ask).max })
-}
-
-/**
- * A stored plan can be answered: its datasets are this workspace's (else 404), its columns exist (else 422). Answers the
- * ends of the relations it goes along.
- */
-async function checkAgainstCatalogue(
-  { deps, scope }: Pick<Ask, 'deps' | 'scope'>,
-  plan: QueryPlan,
-): Promise<ColumnUse[]> {
-  const warehouse = deps.warehouse(scope)
-  const [relations, ...datasets] = await Promise.all([
-    warehouse.relations({}),
-    ...datasetsOf(plan).map((id) => warehouse.dataset(id)),
-  ])
-  const find = (id: string) => datasets.find((dataset) => dataset.id === id) ?? null
-  const edges = edgesOf(relations)
-  const used = new Set(checkPlan(plan, { find, graph: graphOf({ edges, find }) }).relations)
-  return edges.filter(({ id }) => used.has(id)).flatMap(({ from, to }) => [from, to])
 }
 
 async function orNameTaken<T>(work: Promise<T>): Promise<T> {

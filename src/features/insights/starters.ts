@@ -1,6 +1,6 @@
 import { createInsight, readingOf } from './service'
 import type { Ask } from './service'
-import { splitColumns, startersOf, sumColumns, timeColumn } from './model/starters'
+import { startersOf } from './model/starters'
 import type { TableFacts } from './model/starters'
 import { insightStore } from './store'
 import { ProductError } from '../../shared/errors'
@@ -10,6 +10,7 @@ import { nameKey } from '../../shared/names'
 import type { Measure, QueryPlan } from '../../shared/query'
 import type { Cell } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
+import { splitColumns, sumColumns, timeColumn } from '../../shared/telling-columns'
 import type { Calendar, CatalogueDataset } from '../../warehouse/contract'
 
 const DATASETS_ASKED = 3

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { questionHash } from './model/question-hash'
 import { frozenId, frozenIn } from '../../access/frozen'
+import type { ColumnUse } from '../../access/plan-check'
 import type { Scope } from '../../access/scope'
 import { cursorOf } from '../../http/cursor'
 import type { Position } from '../../http/cursor'
@@ -68,11 +69,6 @@ export interface InsightListing extends Pick<ListInsightsQuery, 'q' | 'category'
   deletedSince: number | null
 }
 
-/** A column that a plan reads without naming it. */
-export interface ColumnUse {
-  dataset: string
-  key: string
-}
 /** Whose insights, and how many of a person's own the plan has; null = unlimited. */
 export interface Reading {
   scope: Scope

@@ -3,6 +3,7 @@ import { NAME_MAX_CHARS } from '../../../shared/limits'
 import type { CreateInsightInput } from '../../../shared/insights'
 import type { Expr, Field, Grain, Measure, QueryPlanInput } from '../../../shared/query'
 import type { Column, ColumnKey } from '../../../shared/sources'
+import { isCost, isMain, splitColumns, sumColumns } from '../../../shared/telling-columns'
 
 /** What is known of a dataset when questions are chosen for it. */
 export interface TableFacts {
@@ -23,40 +24,8 @@ export interface Starter {
   input: CreateInsightInput
 }
 
-const SPLITS_ASKED = 5
-const MEASURES_ASKED = 3
 const LABEL_MAX_CHARS = 28
 const DAY_MS = 86_400_000
-const wordsOf = (label: string): string => ` ${label.toLowerCase().replaceAll(/[^\p{L}\d%]+/gu, ' ')} `
-
-/** Figures that do not add up: prices for one piece, shares, ages, places. */
-const NO_SUM =
-  / (pris|price|apris|rate|kurs|procent|percent|%|share|andel|rabatt|discount|unit|per|average|avg|snitt|medel|lat|latitude|lon|lng|longitude|year|år|age|ålder|score|betyg|temperature|margin|marginal|saldo|balance|row|rad) /
-const MAIN =
-  / (amount|belopp|summa|sum|total|totalt|sales|försäljning|revenue|omsättning|net|netto|value|värde|turnover) /
-const COST = / (cost|costs|kostnad|kostnader|inköp|inköpspris|varukostnad|cogs) /
-
-/** The column that says when. */
-export const timeColumn = (columns: readonly Column[]): Column | undefined =>
-  columns.find(({ type, role, hidden }) => !hidden && role === 'time' && (type === 'date' || type === 'datetime'))
-
-/** Figures that can be added up, what a business would look at first standing first. */
-export function sumColumns(columns: readonly Column[]): Column[] {
-  const rank = ({ label, format }: Column): number =>
-    (MAIN.test(wordsOf(label)) ? 2 : 0) + (format.style === 'currency' ? 1 : 0) - (COST.test(wordsOf(label)) ? 4 : 0)
-  return columns
-    .filter(({ type, role, hidden }) => !hidden && role === 'measure' && (type === 'number' || type === 'integer'))
-    .filter(({ label, format }) => format.style !== 'percent' && !NO_SUM.test(wordsOf(label)))
-    .toSorted((a, b) => rank(b) - rank(a))
-    .slice(0, MEASURES_ASKED)
-}
-
-/** Columns that may tell groups apart. */
-export const splitColumns = (columns: readonly Column[]): Column[] =>
-  columns
-    .filter(({ type, role, hidden }) => !hidden && role === 'dimension' && (type === 'text' || type === 'boolean'))
-    .slice(0, SPLITS_ASKED)
-
 /** Questions that make sense of one dataset, the most telling first. None when nothing in it can be asked for. */
 export function startersOf(facts: TableFacts, today: string): Starter[] {
   const labels = new Map(facts.columns.map((column) => [column.label, column]))
@@ -93,7 +62,7 @@ const isSplit = ({ distinct, rowCount }: TableFacts, key: ColumnKey): boolean =>
 function isCostOf({ sums }: TableFacts, { column, main }: { column: Column; main: Column }): boolean {
   const [cost, all] = [sums.get(column.key) ?? 0, sums.get(main.key) ?? 0]
   const alike = JSON.stringify(column.format) === JSON.stringify(main.format)
-  return COST.test(wordsOf(column.label)) && MAIN.test(wordsOf(main.label)) && alike && cost > 0 && cost < all
+  return isCost(column) && isMain(main) && alike && cost > 0 && cost < all
 }
 
 /** A ledger's entries add up to nothing, so they have questions of their own; its other tables have none. */

@@ -1,0 +1,164 @@
+import type { Scope } from './scope'
+import type { Deps } from '../deps'
+import { ProductError } from '../shared/errors'
+import type { ColumnFormat } from '../shared/files'
+import { METRIC_DEPTH_MAX } from '../shared/metrics'
+import { isLeaf, metricsOf } from '../shared/plan-fields'
+import type { CalcOperand, Filter, Measure, QueryPlan } from '../shared/query'
+import { canonical, sha256 } from '../warehouse/query/hash'
+
+/** What a metric stands for. */
+export interface MetricDefinition {
+  id: string
+  name: string
+  measure: Measure
+  filters: Filter[]
+  format: ColumnFormat | null
+}
+export type Definitions = ReadonlyMap<string, MetricDefinition>
+type Reading = Pick<Deps, 'db'>
+
+interface Row {
+  id: string
+  name: string
+  measure: string
+  filters: string
+  format: string | null
+}
+
+/** The metrics that measures name, and those that these name, of the scope's workspace. Unknown ones are left out. */
+export async function readDefinitions(
+  { db }: Reading,
+  scope: Scope,
+  measures: readonly Measure[],
+): Promise<Definitions> {
+  const found = new Map<string, MetricDefinition>()
+  let wanted = metricsOf(measures)
+  for (let depth = 0; wanted.length > 0 && depth < METRIC_DEPTH_MAX; depth += 1) {
+    const { results } = await db.d1
+      .prepare(
+        `SELECT id, name, measure, filters, format FROM metrics
+         WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(scope.workspaceId, JSON.stringify(wanted))
+      .all<Row>()
+    const read = results.map(definitionOf)
+    for (const definition of read) found.set(definition.id, definition)
+    wanted = metricsOf(read.map(({ measure }) => measure)).filter((id) => !found.has(id))
+  }
+  return found
+}
+
+/** Our own writing, read back. */
+function definitionOf({ id, name, measure, filters, format }: Row): MetricDefinition {
+  const parsed: Pick<MetricDefinition, 'measure' | 'filters' | 'format'> = {
+    measure: JSON.parse(measure),
+    filters: JSON.parse(filters),
+    format: format === null ? null : JSON.parse(format),
+  }
+  return { id, name, ...parsed }
+}
+
+/**
+ * A measure with every metric replaced by what it stands for: called by the metric's name unless it has one of its own,
+ * shown in the metric's format, the metric's filters added to all that is added up in it.
+ * @throws ProductError `not_found` for an unknown metric, `invalid_input` for a circle, `query_too_complex` for a long chain
+ */
+export function withoutMetrics(measure: Measure, definitions: Definitions): Measure {
+  return replaced(measure, { definitions, path: [] })
+}
+
+interface Place {
+  definitions: Definitions
+  /** Metrics that this stands within. */
+  path: readonly string[]
+}
+
+function replaced(measure: Measure, at: Place): Measure {
+  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : replaced(operand, at))
+  switch (measure.kind) {
+    case 'column':
+    case 'expression':
+      return measure
+    case 'ratio':
+      return { ...measure, over: replaced(measure.over, at), under: replaced(measure.under, at) }
+    case 'calc':
+      return { ...measure, left: side(measure.left), right: side(measure.right) }
+    case 'prev':
+    case 'cumulative':
+      return { ...measure, of: replaced(measure.of, at) }
+    case 'metric': {
+      const { definition, path } = lookedUp(measure.id, at)
+      const own = filtered(replaced(definition.measure, { ...at, path }), definition.filters)
+      const format = measure.format ?? definition.format ?? own.format
+      return { ...own, label: measure.label ?? definition.name, ...(format ? { format } : {}) }
+    }
+  }
+}
+
+function lookedUp(id: string, { definitions, path }: Place): { definition: MetricDefinition; path: string[] } {
+  if (path.includes(id)) throw circle(definitions, [...path.slice(path.indexOf(id)), id])
+  if (path.length >= METRIC_DEPTH_MAX)
+    throw new ProductError('query_too_complex', { what: 'metrics in metrics', max: METRIC_DEPTH_MAX })
+  const definition = definitions.get(id)
+  if (!definition) throw new ProductError('not_found', {}, 'A metric of this question is gone.')
+  return { definition, path: [...path, id] }
+}
+
+function circle(definitions: Definitions, ids: readonly string[]): ProductError {
+  const names = ids.map((id) => definitions.get(id)?.name ?? 'a metric')
+  const message = `These metrics name each other in a circle: ${names.join(' → ')}.`
+  return new ProductError('invalid_input', { fields: { formula: message } }, message)
+}
+
+/** The measure with these filters on everything that is added up in it. */
+function filtered(measure: Measure, filters: readonly Filter[]): Measure {
+  if (filters.length === 0) return measure
+  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : filtered(operand, filters))
+  if (isLeaf(measure)) return { ...measure, filter: [...filters, ...(measure.filter ?? [])] }
+  switch (measure.kind) {
+    case 'ratio':
+      return { ...measure, over: filtered(measure.over, filters), under: filtered(measure.under, filters) }
+    case 'calc':
+      return { ...measure, left: side(measure.left), right: side(measure.right) }
+    case 'prev':
+    case 'cumulative':
+      return { ...measure, of: filtered(measure.of, filters) }
+    case 'metric':
+      return measure
+  }
+}
+
+/**
+ * The plan with the definitions of its metrics in their place.
+ * @throws ProductError as {@link withoutMetrics}
+ */
+export async function planWithoutMetrics(deps: Reading, scope: Scope, plan: QueryPlan): Promise<QueryPlan> {
+  if (metricsOf(plan.measures).length === 0) return plan
+  const definitions = await readDefinitions(deps, scope, plan.measures)
+  return { ...plan, measures: plan.measures.map((measure) => withoutMetrics(measure, definitions)) }
+}
+
+/** Identity of what measures mean: of themselves, and of every metric that they name. Names and formats change nothing. */
+export function meaningHash(
+  content: Pick<MetricDefinition, 'measure' | 'filters'> & Readonly<Record<string, unknown>>,
+  definitions: Definitions,
+): string {
+  const named = namedBy([content.measure], definitions)
+  const parts = named.map(({ id, measure, filters }) => ({ id, measure, filters }))
+  return sha256(canonical({ content, parts }))
+}
+
+function namedBy(measures: readonly Measure[], definitions: Definitions): MetricDefinition[] {
+  const found = new Map<string, MetricDefinition>()
+  const visit = (ids: readonly string[]): void => {
+    for (const id of ids) {
+      const definition = definitions.get(id)
+      if (!definition || found.has(id)) continue
+      found.set(id, definition)
+      visit(metricsOf([definition.measure]))
+    }
+  }
+  visit(metricsOf(measures))
+  return [...found.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}

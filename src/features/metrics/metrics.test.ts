@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import { signedIn } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { amountColumn, dayColumn, loaded, textColumn } from '../../../test/worker/loads'
+import type { Metric, MetricDependent, ReadFormula, SuggestedMetric } from '../../shared/metrics'
+import type { Page } from '../../shared/names'
+import type { QueryPlanInput } from '../../shared/query'
+import type { QueryResult } from '../../shared/query-result'
+
+const columns = [dayColumn(0), textColumn(1, 'customer'), textColumn(2, 'region'), amountColumn(3)]
+const CSV = `day,customer,region,amount
+2026-01-05,Ada,North,100
+2026-01-20,Bo,South,50
+2026-02-03,Ada,North,30
+2026-04-09,Bo,North,20`
+async function orders(me: SignedIn): Promise<string> {
+  const { datasetId: dataset } = await loaded(me, CSV, { name: 'Orders', columns })
+  return dataset
+}
+type Body = Record<string, unknown>
+const make = (me: SignedIn, json: Body) => me.fetch('/api/metrics', { method: 'POST', json })
+async function made(me: SignedIn, json: Body): Promise<Metric> {
+  const answer = await make(me, json)
+  expect([answer.status, answer.status === 201 ? '' : await answer.clone().text()]).toEqual([201, ''])
+  return answer.json<Metric>()
+}
+const change = (me: SignedIn, metric: Metric, json: Body) => {
+  const { name, synonyms, description, dataset, formula, filters, time, direction, format, currencyMode } = metric
+  const content = { name, synonyms, description, dataset, formula, filters, time, direction, format, currencyMode }
+  const body = { ...content, version: metric.version, ...json }
+  return me.fetch(`/api/metrics/${metric.id}`, { method: 'PUT', json: body })
+}
+const get = async (me: SignedIn, id: string): Promise<Metric> => (await me.fetch(`/api/metrics/${id}`)).json()
+const planOf = (measures: QueryPlanInput['measures'], more: Partial<QueryPlanInput> = {}): QueryPlanInput => ({
+  ...{ v: 2, kind: 'aggregate', measures, dimensions: [], filters: [] },
+  ...more,
+})
+const asked = (me: SignedIn, plan: QueryPlanInput) => me.fetch('/api/query', { method: 'POST', json: { plan } })
+const figures = async (me: SignedIn, plan: QueryPlanInput): Promise<QueryResult> => (await asked(me, plan)).json()
+
+describe('metrics', () => {
+  it('stand for their formula in every question: filters, name and format included', async () => {
+    const me = await signedIn()
+    const dataset = await orders(me)
+    const north = [{ field: { dataset, column: 'c2' }, any: [{ op: 'eq', value: 'North' }] }]
+    const revenue = await made(me, { name: 'Revenue', synonyms: ['Sales'], dataset, formula: 'sum([amount])' })
+    const early = { name: 'Share', dataset, formula: 'safe_divide([Northern], [sales])' }
+    expect((await make(me, early)).status).toBe(422)
+    await made(me, { name: 'Northern', dataset, formula: '[Revenue] * 1', filters: north })
+    const part = await made(me, {
+      ...{ name: 'Share of the north', dataset, format: { style: 'percent' } },
+      formula: 'safe_divide( [northern] , [SALES] )',
+    })
+    expect(part.formula).toBe('safe_divide([Northern], [Revenue])')
+    const answer = await figures(
+      me,
+      planOf([
+        { kind: 'metric', id: part.id },
+        { kind: 'metric', id: revenue.id, label: 'All' },
+      ]),
+    )
+    expect(answer).toMatchObject({
+      rows: [[0.75, 200]],
+      columns: [{ label: 'Share of the north', format: { style: 'percent' } }, { label: 'All' }],
+      words: 'Share of the north and all',
+    })
+  })
+
+  it('run over time: earlier months and totals of the year, though a month is missing', async () => {
+    const me = await signedIn()
+    const dataset = await orders(me)
+    const time = { dataset, column: 'c0' }
+    const before = await make(me, { name: 'Growth', dataset, formula: 'sum([amount]) - prev(sum([amount]))' })
+    expect([before.status, await before.json()]).toMatchObject([
+      422,
+      { fields: { time: expect.stringContaining('time') } },
+    ])
+    const growth = await made(me, { name: 'Growth', dataset, formula: 'sum([amount]) - prev(sum([amount]))', time })
+    const year = await made(me, { name: 'So far', dataset, formula: 'cumulative(sum([amount]), year)', time })
+    const plan = planOf(
+      [
+        { kind: 'metric', id: growth.id },
+        { kind: 'metric', id: year.id },
+      ],
+      { dimensions: [{ field: { dataset, column: 'c0' }, grain: 'month' }], totals: true },
+    )
+    const answer = await figures(me, plan)
+    expect(answer.rows).toEqual([
+      ['2026-01-01', null, 150],
+      ['2026-02-01', -120, 180],
+      ['2026-04-01', null, 200],
+    ])
+    expect(answer.totals).toEqual([null, null, 200])
+    const page = await figures(me, { ...plan, limit: 1, offset: 1, having: [{ measure: 1, op: 'ge', value: 180 }] })
+    expect([page.rows, page.rowCount, page.truncated]).toEqual([[['2026-04-01', null, 200]], 2, false])
+    const untimed = await asked(me, planOf([{ kind: 'metric', id: year.id }]))
+    expect([untimed.status, (await untimed.json<{ message: string }>()).message]).toEqual([
+      422,
+      'Earlier units and running totals need exactly one split by time: split by day, month, year …',
+    ])
+  })
+
+  it('have names and synonyms that mean one thing in a workspace', async () => {
+    const [me, other] = [await signedIn(), await signedIn()]
+    const dataset = await orders(me)
+    const first = await made(me, { name: 'Revenue', synonyms: ['Sales'], dataset, formula: 'sum([amount])' })
+    for (const names of [{ name: 'sales' }, { name: 'Turnover', synonyms: ['REVENUE'] }]) {
+      const answer = await make(me, { ...names, dataset, formula: 'count(*)' })
+      expect([answer.status, (await answer.json<{ code: string }>()).code]).toEqual([409, 'name_taken'])
+    }
+    expect((await make(me, { name: 'A', synonyms: ['a'], dataset, formula: 'count(*)' })).status).toBe(422)
+    expect((await change(me, first, { name: 'Turnover', synonyms: [] })).status).toBe(200)
+    await made(me, { name: 'Sales', dataset, formula: 'count(*)' })
+    const theirs = await orders(other)
+    await made(other, { name: 'Turnover', dataset: theirs, formula: 'count(*)' })
+    expect((await make(other, { name: 'Mine', dataset, formula: 'count(*)' })).status).toBe(404)
+  })
+
+  it('keep their formula readable when a column or a metric gets another name', async () => {
+    const me = await signedIn()
+    const dataset = await orders(me)
+    const revenue = await made(me, { name: 'Revenue', dataset, formula: 'sum([amount])' })
+    const twice = await made(me, { name: 'Twice', dataset, formula: '2*[revenue]' })
+    await change(me, revenue, { name: 'Turnover' })
+    expect(await get(me, twice.id)).toMatchObject({ formula: '2 * [Turnover]', measure: { right: { id: revenue.id } } })
+  })
+
+  it('never name each other in a circle', async () => {
+    const me = await signedIn()
+    const dataset = await orders(me)
+    const a = await made(me, { name: 'A', dataset, formula: 'sum([amount])' })
+    const b = await made(me, { name: 'B', dataset, formula: '[A] * 2' })
+    const c = await made(me, { name: 'C', dataset, formula: '[B] * 2' })
+    for (const formula of ['[C] + 1', '[A] + 1']) {
+      const answer = await change(me, a, { formula })
+      expect(answer.status).toBe(422)
+      expect((await answer.json<{ fields: { formula: string } }>()).fields.formula).toMatch(/in a circle: A → /)
+    }
+    const names = ['D', 'E', 'F']
+    let last = c
+    for (const [i, name] of names.entries()) {
+      const answer = await make(me, { name, dataset, formula: `[${last.name}] * 2` })
+      expect(answer.status).toBe(i < 2 ? 201 : 422)
+      if (i < 2) last = await answer.json<Metric>()
+    }
+    expect((await figures(me, planOf([{ kind: 'metric', id: last.id }]))).rows).toEqual([[200 * 16]])
+    expect(b.version).toBe(1)
+  })
+
+  it('say what is wrong with a formula, and where', async () => {
+    const me = await signedIn()
+    const dataset = await orders(me)
+    const read = async (formula: string): Promise<ReadFormula> =>
+      (await me.fetch('/api/metrics/formula', { method: 'POST', json: { dataset, formula } })).json()
+    expect(await read('sum( [Amount] )')).toEqual({
+      ok: true,
+      formula: 'sum([amount])',
+      measure: { kind: 'column', agg: 'sum', field: { dataset, column: 'c3' } },
+    })
+    expect(await read('sum([amuont])')).toMatchObject({
+      ok: false,
+      errors: [{ from: 4, to: 12, suggestion: '[amount]' }],
+    })
+    const refused = await make(me, { name: 'Wrong', dataset, formula: 'sum([region])' })
+    expect([refused.status, (await refused.json<{ message: string }>()).message]).toEqual([
+      422,
+      'This can be computed from numbers only.',
+    ])
+  })
+
+  it('name what uses them before they are changed or deleted', async () => {
+    const me = await signedIn()
+    const dataset = await orders(me)
+    const revenue = await made(me, { name: 'Revenue', dataset, formula: 'sum([amount])' })
+    await made(me, { name: 'Twice', dataset, formula: '[Revenue] * 2' })
+    const plan = planOf([{ kind: 'metric', id: revenue.id }])
+    const insight = { name: 'How much?', plan, viz: { chart: 'number' } }
+    expect((await me.fetch('/api/insights', { method: 'POST', json: insight })).status).toBe(201)
+    const used = await (await me.fetch(`/api/metrics/${revenue.id}/dependents`)).json<Page<MetricDependent>>()
+    expect(used.items.map(({ type, name }) => [type, name])).toEqual([
+      ['insight', 'How much?'],
+      ['metric', 'Twice'],
+    ])
+    const remove = (force: 0 | 1) =>
+      me.fetch(`/api/metrics/${revenue.id}?version=1&force=${force}`, { method: 'DELETE' })
+    const kept = await remove(0)
+    expect([kept.status, await kept.json()]).toMatchObject([409, { code: 'in_use', dependents: used.items }])
+    expect((await remove(1)).status).toBe(200)
+    expect((await asked(me, plan)).status).toBe(404)
+    expect((await me.fetch(`/api/metrics/${revenue.id}`)).status).toBe(404)
+  })
+
+  it('are vouched for as they are: any change of what they mean ends it, another name does not', async () => {
+    const me = await signedIn()
+    const dataset = await orders(me)
+    const analyst = await signedIn({ workspaceId: me.workspaceId, role: 'analyst' })
+    const revenue = await made(me, { name: 'Revenue', dataset, formula: 'sum([amount])' })
+    const twice = await made(me, { name: 'Twice', dataset, formula: '[Revenue] * 2' })
+    const verify = (who: SignedIn, metric: Metric) =>
+      who.fetch(`/api/metrics/${metric.id}/verify`, { method: 'POST', json: { version: metric.version } })
+    expect((await verify(analyst, twice)).status).toBe(403)
+    expect(await (await verify(me, twice)).json()).toMatchObject({ verified: { by: me.userId } })
+    const renamed = await (await change(analyst, revenue, { name: 'Turnover' })).json<Metric>()
+    expect((await get(me, twice.id)).verified).toMatchObject({ by: me.userId })
+    await change(analyst, renamed, { formula: 'sum([amount]) * 2' })
+    expect((await get(me, twice.id)).verified).toBeNull()
+    const { items } = await (await me.fetch('/api/metrics')).json<Page<Metric>>()
+    expect(items.map(({ name, verified }) => [name, verified])).toEqual([
+      ['Turnover', null],
+      ['Twice', null],
+    ])
+    await verify(me, await get(me, twice.id))
+    const off = await me.fetch(`/api/metrics/${twice.id}/verify?version=${twice.version}`, { method: 'DELETE' })
+    expect([off.status, (await off.json<Metric>()).verified]).toEqual([200, null])
+    const stale = await change(me, revenue, {})
+    expect([stale.status, await stale.json()]).toMatchObject([
+      409,
+      { code: 'version_conflict', current: { version: 3 } },
+    ])
+  })
+
+  it('are suggested from columns, and kept as they are suggested', async () => {
+    const me = await signedIn()
+    expect(await suggested(me)).toEqual([])
+    await orders(me)
+    const items = await suggested(me)
+    expect(items.map(({ input }) => [input.name, input.formula])).toEqual([
+      ['amount', 'sum([amount])'],
+      ['Number of rows in Orders', 'count(*)'],
+      ['Number of different customer', 'countdistinct([customer])'],
+    ])
+    for (const { input } of items) {
+      const metric = await made(me, input)
+      expect((await asked(me, planOf([{ kind: 'metric', id: metric.id }]))).status).toBe(200)
+    }
+    expect(await suggested(me)).toEqual([])
+  })
+})
+
+const suggested = async (me: SignedIn): Promise<SuggestedMetric[]> =>
+  (await (await me.fetch('/api/metrics/suggestions')).json<Page<SuggestedMetric>>()).items

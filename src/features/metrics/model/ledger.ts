@@ -1,0 +1,82 @@
+import { starterOf } from './starters'
+import type { Starter, Table } from './starters'
+import type { AccountLine, AccountRange } from '../../../shared/account-classes'
+import type { CreateMetricInput } from '../../../shared/metrics'
+import type { Condition, Expr, Filter, Measure } from '../../../shared/query'
+
+/** A figure of an income statement: the lines whose accounts it adds up. */
+interface Figure {
+  kind: string
+  name: string
+  lines: readonly AccountLine[]
+  /** Whether it is shown as what the owner earns (income positive) or what something costs (cost positive). */
+  seen: 'earned' | 'cost'
+}
+const REVENUE = ['netSales', 'ownWork', 'otherIncome'] as const
+const OPERATING = ['goods', 'external', 'personnel', 'depreciation', 'otherCosts'] as const
+const FINANCIAL = ['financialIncome', 'financialCosts'] as const
+
+const FIGURES: readonly Figure[] = [
+  { kind: 'revenue', name: 'Revenue', lines: REVENUE, seen: 'earned' },
+  { kind: 'netSales', name: 'Net sales', lines: ['netSales'], seen: 'earned' },
+  { kind: 'goods', name: 'Cost of goods', lines: ['goods'], seen: 'cost' },
+  { kind: 'grossProfit', name: 'Gross profit', lines: ['netSales', 'goods'], seen: 'earned' },
+  { kind: 'personnel', name: 'Personnel costs', lines: ['personnel'], seen: 'cost' },
+  { kind: 'external', name: 'Other external costs', lines: ['external'], seen: 'cost' },
+  { kind: 'depreciation', name: 'Depreciation', lines: ['depreciation'], seen: 'cost' },
+  { kind: 'operatingResult', name: 'Operating result', lines: [...REVENUE, ...OPERATING], seen: 'earned' },
+  {
+    kind: 'resultBeforeTax',
+    name: 'Result after financial items',
+    lines: [...REVENUE, ...OPERATING, ...FINANCIAL],
+    seen: 'earned',
+  },
+]
+/** Ranges that one filter holds. */
+const RANGES_MAX = 20
+
+/**
+ * Figures of the income statement, from the entries of a ledger; none from its other tables; null when it is no ledger.
+ * In the books income is negative: what the owner earns is the other way round.
+ */
+export function ledgerMetrics(table: Table, ranges: readonly AccountRange[]): Starter[] | null {
+  const labelled = (label: string) => table.columns.find((column) => column.label === label)
+  const isLedger =
+    labelled('account_key') !== undefined || (labelled('org_number') !== undefined && table.columns.length <= 8)
+  if (!isLedger) return null
+  const [account, amount] = [labelled('account'), labelled('amount')]
+  if (!labelled('voucher_key') || !account || !amount || !labelled('date')) return []
+  const value: Expr = { kind: 'field', field: { dataset: table.id, column: amount.key } }
+  return FIGURES.flatMap(({ kind, name, lines, seen }) => {
+    const own = together(ranges.filter(({ line }) => lines.includes(line)))
+    if (own.length === 0 || own.length > RANGES_MAX) return []
+    const any = own.map(({ from, to }): Condition => ({ op: 'between', from: String(from), to: String(to) }))
+    const filters: Filter[] = [{ field: { dataset: table.id, column: account.key }, any }]
+    const content: Partial<CreateMetricInput> = { filters, direction: seen === 'earned' ? 'up' : 'down' }
+    const measure: Measure =
+      seen === 'earned'
+        ? { kind: 'expression', agg: 'sum', row: turned(value) }
+        : { kind: 'column', agg: 'sum', field: value.field }
+    return starterOf(table, { kind, name, reason: `Accounts ${listed(own)}.`, measure, content }) ?? []
+  })
+}
+
+const turned = (value: Expr): Expr => ({
+  kind: 'binary',
+  op: 'multiply',
+  left: value,
+  right: { kind: 'number', value: -1 },
+})
+
+/** Ranges that follow on each other as one. */
+function together(ranges: readonly Pick<AccountRange, 'from' | 'to'>[]): Pick<AccountRange, 'from' | 'to'>[] {
+  const joined: { from: number; to: number }[] = []
+  for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1)
+    if (last && last.to + 1 === from) last.to = to
+    else joined.push({ from, to })
+  }
+  return joined
+}
+const listed = (ranges: readonly Pick<AccountRange, 'from' | 'to'>[]): string =>
+  ranges.map(({ from, to }) => `${from}–${to}`).join(', ')
