@@ -1,7 +1,8 @@
+import { TopFindings } from '../features/findings/top-findings'
 import { InsightsScreen } from '../features/insights/insights-screen'
 import { SampleBar } from '../features/sample/sample-bar'
 import { SampleOffer } from '../features/sample/sample-offer'
 
 export function InsightsRoute() {
-  return <InsightsScreen notice={<SampleBar />} offer={<SampleOffer />} />
+  return <InsightsScreen notice={<SampleBar />} news={<TopFindings />} offer={<SampleOffer />} />
 }

@@ -4,11 +4,12 @@ import { FrozenScope, useMay } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { EditInsight } from './edit-insight'
+import type { Around } from './around-answer'
 import { InsightView } from './insight-view'
 import type { InsightViewProps } from './insight-view'
 import { insightQuery } from './queries'
 
-export interface InsightScreenProps extends Pick<InsightViewProps, 'marks' | 'changed' | 'talk'> {
+export interface InsightScreenProps extends Pick<InsightViewProps, 'marks' | keyof Around> {
   id: string
 }
 

@@ -1,20 +1,20 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
 import type { ChartKind, Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { useFormat } from '../../lib/format'
 import { useFigureFormat } from '../../ui/chart/figure-format'
-import { timeAxis } from '../../ui/chart/marks'
-import type { ChartMark, TimeAxis } from '../../ui/chart/marks'
+import type { ChartMark } from '../../ui/chart/marks'
 import { withPercent } from '../../ui/chart/percent'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
 import { ChartSkeleton } from '../../ui/skeletons'
 import { AnswerFreshness } from './answer-freshness'
 import { AnswerView } from './answer-view'
+import { AroundAnswer } from './around-answer'
+import type { Around } from './around-answer'
 import { DrillDrawer } from './drill-drawer'
 import { hasFigures, overAll } from './empty-answer'
 import { EmptyPeriod } from './empty-period'
@@ -31,22 +31,17 @@ import { useFigures } from './use-figures'
 import type { Figures } from './use-figures'
 import { loadPivot } from './use-pivot'
 
-export interface InsightViewProps {
+export interface InsightViewProps extends Around {
   insight: Insight
   asTable: boolean
   onShow: (tab: string | undefined) => void
   /** What is said of units of the time axis. Kept the same while nothing changes. */
   marks?: readonly ChartMark[]
-  /** Above the answer: what changed in it. */
-  changed?: ReactNode
-  /** Below the answer: what people say of it, given the units of time it is split by. */
-  talk?: (axis: TimeAxis | null) => ReactNode
 }
 
 /** What an insight says now: words, figures, chart or table, the rows behind them and how they were computed. */
-export function InsightView({ insight, asTable, onShow, marks, changed, talk }: InsightViewProps) {
+export function InsightView({ insight, asTable, onShow, marks, ...around }: InsightViewProps) {
   const format = useFormat()
-  const figureFormat = useFigureFormat()
   const [whole, setWhole] = useState(false)
   const [currency, setCurrency] = useState(insight.plan.currency)
   const plan = withCurrency(whole ? overAll(insight.plan) : insight.plan, currency)
@@ -85,8 +80,7 @@ export function InsightView({ insight, asTable, onShow, marks, changed, talk }: 
             {...(whole ? {} : { onWhole: () => setWhole(true) })}
           />
         )}
-        {changed}
-        {talk?.(result && timeAxis(result, figureFormat))}
+        <AroundAnswer {...{ insight, result }} {...around} />
         {result && <HowComputed plan={plan} result={result} />}
       </Stack>
     </>

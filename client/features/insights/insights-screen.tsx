@@ -31,11 +31,13 @@ function limitWords(items: readonly Insight[], max: number | null): string {
 export interface InsightsScreenProps {
   /** Above the list, whatever is in it. */
   notice?: ReactNode
+  /** Above all insights: what changed in them. */
+  news?: ReactNode
   /** Below what an empty page says. */
   offer?: ReactNode
 }
 
-export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
+export function InsightsScreen({ notice, news, offer }: InsightsScreenProps) {
   const { q = '', category } = useSearch({ strict: false })
   const { workspace } = useSession()
   const may = useMayNow('create:insight')
@@ -53,6 +55,7 @@ export function InsightsScreen({ notice, offer }: InsightsScreenProps) {
         actions={may && <NewButton full={full ? max : null} />}
       />
       {notice}
+      {all && items.length > 0 && news}
       {items.length > 0 && <ListFreshness />}
       {(items.length > 0 || !all) && <SearchLine q={q} category={category} />}
       {whole && items.length === 0 && <WayBack />}

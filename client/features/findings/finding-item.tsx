@@ -1,0 +1,142 @@
+import { ActionIcon, Button, Collapse, Group, Menu, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconDots,
+  IconEyeOff,
+  IconInfoCircle,
+  IconPin,
+  IconPinFilled,
+  IconThumbDown,
+  IconThumbUp,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Finding, Rating } from '../../../src/shared/finding-feed'
+import type { QueryPlan } from '../../../src/shared/query'
+import { useFigureFormat } from '../../ui/chart/figure-format'
+import { notifyRefusal } from '../../ui/notify-refusal'
+import type { Change } from './contribution-steps'
+import { Contributions } from './contributions'
+import classes from './findings.module.css'
+import { hideFinding, pinFinding, rateFinding } from './queries'
+import { recordsOf } from './records-of'
+import { basisWords, periodWords, piecesOf } from './sentence'
+
+const TONES = {
+  good: { Icon: IconCircleCheck, words: 'Favourable' },
+  bad: { Icon: IconAlertTriangle, words: 'Unfavourable' },
+  neutral: { Icon: IconInfoCircle, words: 'Worth knowing' },
+} as const
+
+export interface FindingItemProps {
+  finding: Finding
+  /** The first of a list speaks louder. */
+  lead?: boolean
+  /** Opens the records behind it; absent where there is no room for them. */
+  onRecords?: (plan: QueryPlan, title: string) => void
+  /** Where it leads, besides. */
+  children?: ReactNode
+}
+
+/** One finding: its sentence, on what it rests, what it is made of, and what to do with it. */
+export function FindingItem({ finding, lead = false, onRecords, children }: FindingItemProps) {
+  const format = useFigureFormat()
+  const [open, { toggle }] = useDisclosure(false)
+  const { Icon, words } = TONES[finding.tone]
+  const pieces = piecesOf(finding, format)
+  const isMade = finding.contributions.length > 0
+  return (
+    <li className={classes.finding} data-tone={finding.tone}>
+      <Icon size={lead ? 22 : 18} aria-label={words} role="img" className={classes.tone ?? ''} />
+      <div className={classes.body}>
+        <Text size={lead ? 'md' : 'sm'} fw={lead ? 500 : 400} style={{ overflowWrap: 'anywhere' }}>
+          {pieces.map(({ text, strong }, at) => (strong ? <b key={at}>{text}</b> : text))}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {finding.pinned && 'Pinned. '}
+          {basisWords(finding, format)}
+        </Text>
+        <Group gap="xs" mt={4}>
+          {isMade && (
+            <Button size="compact-xs" variant="default" onClick={toggle} aria-expanded={open}>
+              {open ? 'Hide what accounts for it' : 'What accounts for it'}
+            </Button>
+          )}
+          {onRecords && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => onRecords(recordsOf(finding), periodWords(finding.period, format))}
+            >
+              See the records
+            </Button>
+          )}
+          {children}
+        </Group>
+        {isMade && (
+          <Collapse expanded={open} keepMounted={false}>
+            <div className={classes.made}>
+              <Contributions
+                change={changeOf(finding, periodWords(finding.period, format), beforeWords(finding, format))}
+                tables={finding.contributions}
+              />
+            </div>
+          </Collapse>
+        )}
+      </div>
+      <FindingMenu finding={finding} />
+    </li>
+  )
+}
+
+const AGAINST_WORDS = {
+  previous: 'Before',
+  year: 'A year before',
+  expected: 'Expected',
+  before: 'Before',
+  target: 'Target',
+} as const
+const beforeWords = ({ comparison, against }: Finding, format: Parameters<typeof periodWords>[1]): string =>
+  comparison ? periodWords(comparison, format) : AGAINST_WORDS[against]
+
+const changeOf = ({ about, effect }: Finding, now: string, before: string): Change => ({
+  ...{ label: about.label, format: about.format, scale: about.scale },
+  ...{ previous: effect.previous, value: effect.value, now, before },
+})
+
+function FindingMenu({ finding }: { finding: Finding }) {
+  const doing = (work: Promise<void>): void => void work.catch(notifyRefusal)
+  const rate = (rating: Rating): void => doing(rateFinding(finding, finding.rating === rating ? null : rating))
+  const Pin = finding.pinned ? IconPinFilled : IconPin
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label="What to do with this finding">
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<Pin size={16} aria-hidden />}
+          onClick={() => doing(pinFinding(finding, !finding.pinned))}
+        >
+          {finding.pinned ? 'Unpin' : 'Pin to the top'}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconEyeOff size={16} aria-hidden />}
+          onClick={() => doing(hideFinding(finding, !finding.hidden))}
+        >
+          {finding.hidden ? 'Show again' : 'Hide for me'}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconThumbUp size={16} aria-hidden />} onClick={() => rate('useful')}>
+          {finding.rating === 'useful' ? 'Useful ✓' : 'Useful'}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconThumbDown size={16} aria-hidden />} onClick={() => rate('useless')}>
+          {finding.rating === 'useless' ? 'Not useful ✓' : 'Not useful'}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { LinkAnchor } from '../../ui/links'
+import { SectionCard } from '../../ui/section-card'
+import { FindingItem } from './finding-item'
+import classes from './findings.module.css'
+import { topFindingsQuery } from './queries'
+
+const SHOWN = 3
+
+/** Above the list of insights: the most telling findings of the workspace. Nothing while there are none. */
+export function TopFindings() {
+  const findings = useQuery(topFindingsQuery(SHOWN))
+  const items = findings.data?.items ?? []
+  if (items.length === 0) return null
+  return (
+    <div style={{ marginBottom: 'var(--mantine-spacing-md)' }}>
+      <SectionCard title="What changed">
+        <ul className={classes.list}>
+          {items.map((finding, at) => {
+            const [insight] = finding.about.insights
+            return (
+              <FindingItem key={finding.id} finding={finding} lead={at === 0}>
+                {insight !== undefined && (
+                  <LinkAnchor to="/insights/$id" params={{ id: insight }} size="xs">
+                    Open the insight
+                  </LinkAnchor>
+                )}
+              </FindingItem>
+            )
+          })}
+        </ul>
+      </SectionCard>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Finding, FindingPage } from '../../../src/shared/finding-feed'
+import type { Insight } from '../../../src/shared/insights'
+import type { QueryPlan } from '../../../src/shared/query'
+import { useFormat } from '../../lib/format'
+import { useFigureFormat } from '../../ui/chart/figure-format'
+import type { ChartMark } from '../../ui/chart/marks'
+import { ErrorState } from '../../ui/error-state'
+import { SectionCard } from '../../ui/section-card'
+import { FindingItem } from './finding-item'
+import classes from './findings.module.css'
+import { insightFindingsQuery } from './queries'
+import { sentenceText } from './sentence'
+
+const NONE: readonly Finding[] = []
+/** Kinds that belong to one unit of the time axis. */
+const AT_A_UNIT = new Set(['outlier', 'levelShift', 'trendBreak'])
+
+/** What is unusual, as marks of the chart. */
+export function useFindingMarks(insightId: string): ChartMark[] {
+  const findings = useQuery(insightFindingsQuery(insightId)).data?.items ?? NONE
+  const format = useFigureFormat()
+  return useMemo(
+    () =>
+      findings.flatMap((finding) =>
+        AT_A_UNIT.has(finding.kind)
+          ? [{ start: finding.period.from, kind: 'unusual' as const, words: sentenceText(finding, format) }]
+          : [],
+      ),
+    [findings, format],
+  )
+}
+
+interface WhatChangedProps {
+  insight: Pick<Insight, 'id' | 'findings'>
+  onRecords: (plan: QueryPlan, title: string) => void
+}
+
+/** The best findings in what an insight asks for. That nothing stands out is an answer too. */
+export function WhatChanged({ insight, onRecords }: WhatChangedProps) {
+  // Somebody may have switched it off for this insight.
+  const searched = insight.findings === 'on'
+  const findings = useQuery({ ...insightFindingsQuery(insight.id), enabled: searched })
+  if (!searched) return null
+  return (
+    <SectionCard title="What changed">
+      {findings.isPending && <Skeleton height={56} role="status" aria-label="Loading" />}
+      {findings.error && !findings.data && (
+        <ErrorState error={findings.error} onRetry={() => void findings.refetch()} />
+      )}
+      {findings.data && findings.data.items.length > 0 && (
+        <ul className={classes.list}>
+          {findings.data.items.map((finding, at) => (
+            <FindingItem key={finding.id} finding={finding} lead={at === 0} onRecords={onRecords} />
+          ))}
+        </ul>
+      )}
+      {findings.data && <Foot page={findings.data} />}
+    </SectionCard>
+  )
+}
+
+function Foot({ page }: { page: FindingPage }) {
+  const format = useFormat()
+  const empty = page.items.length === 0
+  const looked = page.lookedAt === null ? '' : ` Looked through on ${format.dateTime(page.lookedAt)}.`
+  const behind = page.behind ? ' New rows have come since; they are being looked through.' : ''
+  const nothing =
+    page.lookedAt === null
+      ? 'These figures have not been looked through yet. It needs complete periods of a date to compare.'
+      : 'Nothing stands out: the newest complete period lies within what its own past leads to expect.'
+  if (!empty && behind === '') return null
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {empty ? nothing : ''}
+      {empty ? looked : ''}
+      {behind}
+    </Text>
+  )
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Insight } from '../../../src/shared/insights'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
+import { useFigureFormat } from '../../ui/chart/figure-format'
+import { timeAxis } from '../../ui/chart/marks'
+import type { TimeAxis } from '../../ui/chart/marks'
+import { RecordsDrawer } from './records-drawer'
+import type { Records } from './records-drawer'
+
+/** What belongs to an insight beside its answer; made elsewhere. */
+export interface Around {
+  /** What changed in it and what accounts for that. `onRecords` shows the rows behind something. */
+  changed?: (parts: { insight: Insight; onRecords: (plan: QueryPlan, title: string) => void }) => ReactNode
+  /** What people say of it, given the units of time it is split by. */
+  talk?: (axis: TimeAxis | null) => ReactNode
+}
+
+/** Below the answer of an insight: what changed, what accounts for it, what people say. */
+export function AroundAnswer({
+  insight,
+  result,
+  changed,
+  talk,
+}: Around & { insight: Insight; result: QueryResult | null }) {
+  const format = useFigureFormat()
+  const [records, setRecords] = useState<Records | null>(null)
+  return (
+    <>
+      {changed?.({ insight, onRecords: (plan, title) => setRecords({ plan, title }) })}
+      {talk?.(result && timeAxis(result, format))}
+      <RecordsDrawer records={records} onClose={() => setRecords(null)} />
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Drawer, Group, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { QueryPlan } from '../../../src/shared/query'
+import { useFigureFormat } from '../../ui/chart/figure-format'
+import { ErrorState } from '../../ui/error-state'
+import { TableSkeleton } from '../../ui/skeletons'
+import classes from './insights.module.css'
+import { figuresQuery } from './queries'
+import { ResultTable } from './result-table'
+
+/** A question for records, and what they are of. */
+export interface Records {
+  plan: QueryPlan
+  title: string
+}
+const PAGE_ROWS = 50
+
+/** The records that something is about, page by page; closed while there are none. */
+export function RecordsDrawer({ records, onClose }: { records: Records | null; onClose: () => void }) {
+  return (
+    <Drawer
+      opened={records !== null}
+      onClose={onClose}
+      position="right"
+      size="min(1120px, 100%)"
+      title={<Text fw={600}>Rows behind {records?.title ?? ''}</Text>}
+      classNames={{ body: classes.drawer ?? '' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {records && <RecordPages ask={(offset) => ({ ...records.plan, limit: PAGE_ROWS, offset })} />}
+    </Drawer>
+  )
+}
+
+/** Rows from a place on, with the ways forth and back. */
+export function RecordPages({ ask }: { ask: (offset: number) => QueryPlan }) {
+  const format = useFigureFormat()
+  // Pages may be shorter than asked for, so each page begins where the one before it ended.
+  const [starts, setStarts] = useState([0])
+  const start = starts.at(-1) ?? 0
+  const rows = useQuery({ ...figuresQuery(ask(start)), placeholderData: keepPreviousData })
+  if (rows.isPending) return <TableSkeleton count={10} />
+  if (!rows.data) return <ErrorState error={rows.error} onRetry={() => void rows.refetch()} />
+  const { rowCount } = rows.data
+  const first = start + 1
+  const last = start + rows.data.rows.length
+  const waiting = rows.isPlaceholderData
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        {rows.data.words}
+      </Text>
+      <ResultTable result={rows.data} format={format} caption="Rows" />
+      <Group justify="space-between" mt="sm">
+        <Text size="sm" c="dimmed" role="status">
+          {rowCount === 0
+            ? 'No rows'
+            : `${format.count(first)}–${format.count(last)} of ${format.count(rowCount)} rows`}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" disabled={start === 0} onClick={() => setStarts(starts.slice(0, -1))}>
+            Previous
+          </Button>
+          <Button variant="default" disabled={waiting || last >= rowCount} onClick={() => setStarts([...starts, last])}>
+            Next
+          </Button>
+        </Group>
+      </Group>
+    </>
+  )
+}
