@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,requests,live,sign-in,browser]: our figures beside references measured in the
+// npm run bench [-- --rows 1000000 --only load,queries,findings,requests,live,sign-in,browser]: our figures beside references measured in the
 // same run on the same machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { browserRows } from './browser-rows.ts'
 import { liveRows } from './live-rows.ts'
+import { findingsRows } from './findings-rows.ts'
 import { loadRows } from './load-rows.ts'
 import { writeOrders } from './orders.ts'
 import { queryRows } from './query-rows.ts'
@@ -34,13 +35,14 @@ async function measure(): Promise<Row[]> {
   const person = new Person(server.address)
   await person.register(EMAIL)
   await person.call('PUT', '/api/onboarding', { step: 'done' })
-  const loaded = await loadRows(person, { file, totals, pid: server.pid, once: !FULL.includes(rows) })
+  const loaded = await loadRows(person, { file, totals, pid: server.pid, once: !wants('load') || !FULL.includes(rows) })
   const table: Row[] = []
   if (wants('queries')) {
     const asked = await queryRows(person, { ...loaded, file, rows })
     console.table(asked.detail)
     table.push(...asked.rows)
   }
+  if (wants('findings')) table.push(...(await findingsRows(person, { ...loaded, folder, rows })))
   if (wants('load')) table.push(...loaded.rows)
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))
   if (wants('live')) table.push(...(await liveRows(person, { ...server, state: state.path })))

@@ -15,7 +15,7 @@ const PATIENCE_ROUNDS = 5
  * Asks each question once, as a dashboard did before its rows were renewed, and waits until the background has made what
  * such questions are answered from, or gave up on it.
  */
-async function prepared(person: Person, list: readonly Question[]): Promise<void> {
+export async function prepared(person: Person, list: readonly Question[]): Promise<void> {
   for (const question of list) await asked(person, question, 0)
   let open = list.length
   let still = 0
@@ -36,7 +36,7 @@ function answerTo(person: Person, { plan }: Question, cold: number | null): Prom
 }
 
 /** Milliseconds of one question over HTTP. */
-async function asked(person: Person, question: Question, cold: number | null): Promise<number> {
+export async function asked(person: Person, question: Question, cold: number | null): Promise<number> {
   const started = performance.now()
   const answer = await answerTo(person, question, cold)
   const taken = performance.now() - started
@@ -45,16 +45,20 @@ async function asked(person: Person, question: Question, cold: number | null): P
   return taken
 }
 
+/** The twelve questions over a loaded file. */
+export const questionsOf = (at: { dataset: string; columns: Pick<Column, 'key' | 'label'>[] }): Question[] =>
+  questions((label) => {
+    const key = at.columns.find((column) => column.label === label)?.key
+    if (!key) throw new Error(`no column ${label}`)
+    return { dataset: at.dataset, column: key }
+  })
+
 /** Q1 and Q2: the twelve questions, cold and again, the whole way over HTTP, against native DuckDB in process. */
 export async function queryRows(
   person: Person,
   at: { dataset: string; columns: Pick<Column, 'key' | 'label'>[]; file: string; rows: number },
 ): Promise<{ rows: Row[]; detail: object[] }> {
-  const list = questions((label) => {
-    const key = at.columns.find((column) => column.label === label)?.key
-    if (!key) throw new Error(`no column ${label}`)
-    return { dataset: at.dataset, column: key }
-  })
+  const list = questionsOf(at)
   await prepared(person, list)
   const cold: number[][] = []
   const warm: number[][] = []

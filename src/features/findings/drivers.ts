@@ -47,7 +47,7 @@ export async function driversOf(looking: Looking, asked: DriversAsked): Promise<
   const none = { ...about, value: cell(0), previous: cell(1), change: cell(2), percent: numberOf(told.rows[0]?.[3]) }
   if (!figure.additive) return { ...none, tables: [], whyNot: 'notAdditive' }
   if (!change) return { ...none, tables: [], whyNot: 'nothing' }
-  const splits = await splitsFor(looking, figures, { asked, plan })
+  const splits = await splitsFor(looking, { asked, plan })
   const dimensions: SubjectDimension[] = []
   for (const split of splits) dimensions.push(await dimensionOf(figures, { plan, figure, split }))
   const fields = new Map(splits.map(({ key, field }) => [key, field]))
@@ -107,17 +107,16 @@ function subjectOf(of: {
 }
 
 async function splitsFor(
-  { deps, scope }: Looking,
-  figures: Figures,
+  looking: Looking,
   { asked, plan }: { asked: DriversAsked; plan: QueryPlan },
 ): Promise<Split[]> {
-  const catalogue = await catalogueOf(deps, scope)
+  const catalogue = await catalogueOf(looking.deps, looking.scope)
   const labelOf = ({ dataset, column }: Field): string =>
     catalogue.find(dataset)?.columns.find(({ key }) => key === column)?.label ?? column
   if (asked.dimensions) return asked.dimensions.map((field) => ({ key: splitKey(field), label: labelOf(field), field }))
   const home = catalogue.find(measuredDataset(plan) ?? '')
   if (!home) return []
-  const splits = await splitsWithValues(figures, { workspace: catalogue, home })
+  const splits = await splitsWithValues(looking, { workspace: catalogue, home })
   return splits(asked.plan.dimensions.filter(({ grain, grouping }) => !grain && !grouping).map(({ field }) => field))
 }
 

@@ -7,7 +7,7 @@ import type { SubjectDimension } from './model/subject'
 import type { Tested } from './model/tested'
 import { windowOf } from './subjects/window'
 import type { Window } from './subjects/window'
-import { dimensionOf, subjectOf, totalOf } from './series'
+import { dimensionOf, seriesPlan, subjectOf, totalOf } from './series'
 import type { Shown } from './series'
 import type { Catalogue, Workspace } from './workspace'
 import { figuresFor } from '../../access/figures'
@@ -17,7 +17,7 @@ import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import type { FindingAbout } from '../../shared/finding-feed'
 import type { FoundEffect } from '../../shared/findings'
-import type { Field, Measure } from '../../shared/query'
+import type { Field, Measure, QueryPlan } from '../../shared/query'
 import type { Calendar, CatalogueDataset } from '../../warehouse/contract'
 
 /** Whose figures are looked at, and by which calendar. */
@@ -45,16 +45,13 @@ export async function lookAt(
   stands: () => Promise<boolean>,
 ): Promise<FoundIn[] | null> {
   const figures = figuresFor(looking.deps, looking)
-  const splits = await splitsWithValues(figures, of)
-  const windows = new Map<string, Window | null>()
+  const timed = await withWindows(figures, looking.calendar, of.asked.slice(0, SUBJECTS_MAX))
+  const splits = await splitsFor(looking, figures, { ...of, timed })
   const tested: Tested[] = []
   const abouts = new Map<string, FindingAbout>()
-  for (const asked of of.asked.slice(0, SUBJECTS_MAX)) {
+  for (const { asked, window } of timed) {
     if (!(await stands())) return null
-    const named = JSON.stringify(asked.time)
-    const window = windows.get(named) ?? (await windowFor(figures, looking.calendar, asked))
-    windows.set(named, window)
-    const seen = window && (await seenOf(figures, asked, { window, splits: splits(asked.preferred) }))
+    const seen = await seenOf(figures, asked, { window, splits: splits(asked) })
     if (!seen) continue
     tested.push(seen.tested)
     abouts.set(asked.key, seen.about)
@@ -63,6 +60,24 @@ export async function lookAt(
     const about = abouts.get(effect.subject)
     return about ? [{ about, effect }] : []
   })
+}
+
+interface Timed {
+  asked: Asked
+  window: Window
+}
+
+/** Figures with the buckets they are looked at over; those without any are left out. */
+async function withWindows(figures: Figures, calendar: Calendar, all: readonly Asked[]): Promise<Timed[]> {
+  const windows = new Map<string, Window | null>()
+  const timed: Timed[] = []
+  for (const asked of all) {
+    const name = JSON.stringify(asked.time)
+    const window = windows.has(name) ? windows.get(name) : await windowFor(figures, calendar, asked)
+    windows.set(name, window ?? null)
+    if (window) timed.push({ asked, window })
+  }
+  return timed
 }
 
 /** What cannot be answered (a column that is gone, currencies that do not mix) is not looked at. */
@@ -122,27 +137,79 @@ function aboutOf(asked: Asked, { window, splits, shown }: { window: Window; spli
   return about
 }
 
+/** More rows than these are read once for all questions, before they are asked; and only along columns of their own. */
+const ROWS_AT_ONCE_MAX = 50_000
+const CANDIDATES_MAX = 12
+
+/** By what each figure is taken apart. */
+async function splitsFor(
+  looking: Looking,
+  figures: Figures,
+  { workspace, home, timed }: { workspace: Workspace; home: CatalogueDataset; timed: readonly Timed[] },
+): Promise<(asked: Asked) => Split[]> {
+  if (home.rowCount <= ROWS_AT_ONCE_MAX) {
+    const splits = await splitsWithValues(looking, { workspace, home })
+    return ({ preferred }) => splits(preferred)
+  }
+  const own = splitsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
+  const candidates = own.slice(0, CANDIDATES_MAX)
+  const pairs = timed.flatMap(({ asked, window }) => candidates.map((split) => ({ asked, window, split })))
+  const { calendar, deps, scope } = looking
+  const plans = pairs.map(({ asked, ...at }) => seriesPlan(asked, at))
+  const ready = plans.length === 0 ? [] : await deps.warehouse(scope).prepare({ plans, calendar })
+  const able = pairs.filter((_, n) => ready[n])
+  const isReady = (key: string): boolean => able.some(({ split }) => split.key === key)
+  const values = await valuesOf(figures, { home, splits: candidates.filter(({ key }) => isReady(key)), atOnce: 1 })
+  return ({ key, preferred }) =>
+    chosen(
+      able.filter(({ asked }) => asked.key === key).map(({ split }) => split),
+      { values, rows: home.rowCount, preferred },
+    )
+}
+
 const MEASURES_MAX = 5
 
-/** The splits of a dataset with how many values each has. */
+/** The splits of a dataset, once it is known how many values each has. */
 export async function splitsWithValues(
-  figures: Figures,
+  { deps, scope, calendar }: Looking,
   { workspace, home }: { workspace: Catalogue; home: CatalogueDataset },
 ): Promise<(preferred: readonly Field[]) => Split[]> {
-  const splits = splitsOf(home, workspace)
+  const figures = figuresFor(deps, { scope, calendar })
+  const isLarge = home.rowCount > ROWS_AT_ONCE_MAX
+  const all = splitsOf(home, workspace)
+  const plans = isLarge ? all.map(({ field }) => valuesPlan(home, [field])) : []
+  const ready = isLarge ? await deps.warehouse(scope).prepare({ plans, calendar }) : []
+  const splits = isLarge ? all.filter((_, n) => ready[n]) : all
+  const values = await valuesOf(figures, { home, splits, atOnce: isLarge ? 1 : MEASURES_MAX })
+  return (preferred) => chosen(splits, { values, rows: home.rowCount, preferred })
+}
+
+/** How many values columns have. */
+const valuesPlan = ({ id }: CatalogueDataset, fields: readonly Field[]): QueryPlan => ({
+  v: 2,
+  kind: 'aggregate',
+  dataset: id,
+  measures: fields.map((field): Measure => ({ kind: 'column', agg: 'countDistinct', field, dataset: id })),
+  dimensions: [],
+  filters: [],
+})
+
+async function valuesOf(
+  figures: Figures,
+  { home, splits, atOnce }: { home: CatalogueDataset; splits: readonly Split[]; atOnce: number },
+): Promise<Map<string, number>> {
   const values = new Map<string, number>()
-  for (let at = 0; at < splits.length; at += MEASURES_MAX) {
-    const some = splits.slice(at, at + MEASURES_MAX)
-    const measures = some.map(({ field }): Measure => ({
-      kind: 'column',
-      agg: 'countDistinct',
-      field,
-      dataset: home.id,
-    }))
+  for (let at = 0; at < splits.length; at += atOnce) {
+    const some = splits.slice(at, at + atOnce)
     const answer = await orNothing(
-      figures.answer({ v: 2, kind: 'aggregate', dataset: home.id, measures, dimensions: [], filters: [] }),
+      figures.answer(
+        valuesPlan(
+          home,
+          some.map(({ field }) => field),
+        ),
+      ),
     )
     for (const [n, { key }] of some.entries()) values.set(key, Number(answer?.rows[0]?.[n] ?? 0))
   }
-  return (preferred) => chosen(splits, { values, rows: home.rowCount, preferred })
+  return values
 }
