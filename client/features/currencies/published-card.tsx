@@ -51,7 +51,7 @@ export function PublishedCard({ overview }: { overview: RatesOverview }) {
             {days.map(({ day, rate, source, reason }) => (
               <Table.Tr key={day}>
                 <Table.Td className={classes.days}>{format.date(day)}</Table.Td>
-                <Table.Td className={classes.number}>{format.decimal(rate, 6)}</Table.Td>
+                <Table.Td className={classes.number}>{format.decimal(rate, 6, 4)}</Table.Td>
                 <Table.Td>
                   {SOURCE_WORDS[source]}
                   {reason !== null && (

@@ -21,8 +21,8 @@ export function spanWords(span: { from: string; to: string }, date: (day: string
 }
 
 export const SOURCE_WORDS = {
-  ecb: 'European Central Bank',
-  riksbank: 'Sveriges Riksbank',
+  ecb: 'ECB',
+  riksbank: 'Riksbank',
   manual: 'Set by hand',
   same: 'Its own currency',
 } as const

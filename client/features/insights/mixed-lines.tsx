@@ -42,7 +42,7 @@ export function MixedLines({ plan, lines, onConvert }: MixedLinesProps) {
       <Stack gap="sm">
         <Text size="sm">They are not added as they stand. This is what they come to in each:</Text>
         {shown.length > 0 && (
-          <Table aria-label="Amounts by currency" withRowBorders={false} verticalSpacing={2}>
+          <Table aria-label="Amounts by currency" withRowBorders={false} verticalSpacing={2} w="fit-content">
             <Table.Thead className="only-reader">
               <Table.Tr>
                 <Table.Th>Amount</Table.Th>

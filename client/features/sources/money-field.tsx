@@ -43,7 +43,8 @@ export function MoneyField({ column, columns, editable, onEdit }: MoneyFieldProp
           <Button
             size="compact-xs"
             variant="light"
-            aria-label={`${column.label} is in the currency of ${proposed.label}`}
+            style={{ flexShrink: 0 }}
+            aria-label={`Yes, ${column.label} is in the currency of ${proposed.label}`}
             onClick={() => onEdit({ currencyColumn: proposed.key, format: { style: 'plain' } })}
           >
             Yes
@@ -53,8 +54,11 @@ export function MoneyField({ column, columns, editable, onEdit }: MoneyFieldProp
       {isMoney && isWhole && !column.computed && (editable || column.minorUnits === true) && (
         <Checkbox
           size="xs"
-          label="In the smallest unit (1250 is 12.50)"
-          aria-label={`${column.label} is in the smallest unit`}
+          label={
+            <>
+              In the smallest unit (1250 is 12.50)<span className="only-reader">, {column.label}</span>
+            </>
+          }
           checked={column.minorUnits ?? false}
           disabled={!editable}
           onChange={(event) => onEdit({ minorUnits: event.currentTarget.checked })}

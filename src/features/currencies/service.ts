@@ -66,7 +66,7 @@ export async function overview(ask: Ask): Promise<RatesOverview> {
   }
 }
 
-const PAGE_DAYS = 60
+const PAGE_DAYS = 20
 const LAST_DAY = '9999-12-31'
 
 /** Rates of a pair by day, newest first: what the workspace set in place of what was published. */
