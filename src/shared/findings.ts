@@ -99,7 +99,7 @@ export const foundEffectSchema = z.strictObject({
   against: z.enum(AGAINST),
   /** The buckets it is held against, where they are some. */
   comparison: findingPeriodSchema.nullable(),
-  statistic: z.strictObject({ name: z.enum(['t', 'z', 'F', 'runs', 'poisson']), value: z.number() }),
+  statistic: z.strictObject({ name: z.enum(['t', 'z', 'F', 'runs']), value: z.number() }),
   effect: z.strictObject({
     value: decimalTextSchema.nullable(),
     previous: decimalTextSchema.nullable(),

@@ -192,9 +192,10 @@ function sumSet(random: Random, order: Order): Planted {
   const scene = sceneOf(random, order.law)
   const { n, season, law, signal } = scene
   const { at, shape } = shapeOf(scene, order.plant)
-  const sign = random.unit() < 0.5 ? -1 : 1
   const isEffect = order.plant !== null && order.plant !== 'lostMember'
   const error = isEffect ? errorOf(shape, { season, draw: () => scene.errors(signal) }) : 0
+  const isTooDeep = order.size * error * Math.max(...shape) > 0.7 * Math.min(...signal)
+  const sign = isTooDeep || random.unit() < 0.5 ? 1 : -1
   const effect = shape.map((value) => sign * order.size * error * value)
   const round = (value: number): number => (law === 'poisson' ? Math.max(0, Math.round(value)) : value)
   const base = scene.errors(signal).map((one, t) => round((signal[t] ?? 0) + one))

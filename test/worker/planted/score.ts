@@ -4,7 +4,7 @@ import type { FoundEffect } from '../../../src/shared/findings'
 import { LAWS, plantedSet, PLANTS } from './data-set'
 import type { Order, Plant, Planted, Truth } from './data-set'
 
-export const SIZES = [3, 5, 7, 10] as const
+export const SIZES = [3, 5, 7, 10, 15] as const
 /** Data sets whose seeds a version of the engine was worked out with, and others it never saw. */
 export const FAMILIES = { known: 1_000_000, fresh: 77_000_000 } as const
 

@@ -18,14 +18,6 @@ export function tailOfF(f: number, [over, under]: readonly [number, number]): nu
   return bounded(jstat.ibeta(under / (under + over * f), under / 2, over / 2))
 }
 
-/** P(X ≥ k) and P(X ≤ k) of a Poisson count with this mean. */
-export function tailsOfPoisson(k: number, mean: number): { above: number; below: number } {
-  if (!(mean > 0)) return { above: k > 0 ? P_LEAST : 1, below: 1 }
-  const above = k <= 0 ? 1 : jstat.lowRegGamma(k, mean)
-  const below = 1 - jstat.lowRegGamma(Math.floor(k) + 1, mean)
-  return { above: bounded(above), below: bounded(below) }
-}
-
 /** P(|Z| ≥ z) of the normal distribution: Student's t with very many degrees of freedom. */
 export const tailOfNormal = (z: number): number => tailOfT(z, 1e7)
 

@@ -3,8 +3,6 @@ declare module 'jstat' {
   const jstat: {
     /** Regularised incomplete beta function I_x(a, b). */
     ibeta(x: number, a: number, b: number): number
-    /** Regularised lower incomplete gamma function P(a, x). */
-    lowRegGamma(a: number, x: number): number
     gammaln(x: number): number
     erfcinv(p: number): number
   }

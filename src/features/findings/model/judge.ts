@@ -5,7 +5,7 @@ import { PRIOR } from './tested'
 import type { Candidate, Family, Tested } from './tested'
 
 /** The share of false findings that is allowed among those told. */
-export const FALSE_SHARE = 0.05
+export const FALSE_SHARE = 0.04
 
 interface Judged {
   candidate: Candidate

@@ -28,7 +28,7 @@ function covers(told: FoundEffect, one: FoundEffect): boolean {
   }
   if (told.member) return false
   if (one.member) {
-    if (one.kind === 'newMember' || one.kind === 'lostMember') return false
+    if (isArrival(one)) return isMove(told) && signOf(told) === signOf(one) && isAllGone(told)
     return isMove(told) && isMove(one) && signOf(told) === signOf(one) && tells(told, one)
   }
   if (told.kind === 'mixShift') return one.kind === 'change' || one.kind === 'mixShift' || one.kind === 'concentration'
@@ -37,12 +37,20 @@ function covers(told: FoundEffect, one: FoundEffect): boolean {
   return told.kind === 'concentration' && one.kind === 'concentration'
 }
 
+/** Whether hardly anything is left of the total, or there was hardly anything before. */
+const isAllGone = ({ effect }: FoundEffect): boolean =>
+  Math.min(Math.abs(Number(effect.value)), Math.abs(Number(effect.previous))) < 0.05 * Math.abs(Number(effect.change))
+
 /** Stronger first among those that could tell the same: totals before members, then by chance. */
 const strength = (a: FoundEffect, b: FoundEffect): number =>
   Number(a.member !== null) - Number(b.member !== null) ||
   Number(b.kind === 'mixShift') - Number(a.kind === 'mixShift') ||
   Number(isArrival(b)) - Number(isArrival(a)) ||
-  a.p - b.p
+  a.p - b.p ||
+  Math.abs(b.statistic.value) - Math.abs(a.statistic.value) ||
+  (nameOf(a) < nameOf(b) ? -1 : 1)
+const nameOf = ({ subject, member, kind, period }: FoundEffect): string =>
+  JSON.stringify([subject, member, kind, period])
 const isArrival = ({ kind }: FoundEffect): boolean => kind === 'newMember' || kind === 'lostMember'
 
 /** One happening is told once: a member that a change of the total names is its driver, and not told again. */

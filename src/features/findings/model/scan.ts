@@ -11,7 +11,7 @@ import { spreadOf, tailWeightOf } from './robust'
  * members, of which there are many and some look steadier than they are), and at most so many tenths, for where there
  * are hardly more buckets than places in the season the estimate says little.
  */
-const PHI_MARGIN = { total: 0.5, member: 1.5 } as const
+const PHI_MARGIN = { total: 0.6, member: 2 } as const
 const PHI_TENTHS = 3
 /** A shape is taken as known while the others are looked at when its chance is below this. */
 const TAKEN_BELOW = 0.003
@@ -52,7 +52,7 @@ export function chanceOfLargest(p: number, angles: readonly number[]): number {
 /** Degrees of freedom of a Student distribution with this L-kurtosis, drawn towards a moderate one. */
 function tailOf(residuals: Column): number {
   const n = residuals.length
-  const weight = (n * tailWeightOf([...residuals]) + 20 * 0.19) / (n + 20)
+  const weight = (n * tailWeightOf([...residuals]) + 30 * 0.2) / (n + 30)
   return Math.min(60, Math.max(3.2, 0.34 / Math.max(1e-3, weight - 0.1226)))
 }
 
