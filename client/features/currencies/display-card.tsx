@@ -45,6 +45,7 @@ export function DisplayCard({ overview }: { overview: RatesOverview }) {
             label="Currency"
             data={choices}
             searchable
+            limit={60}
             allowDeselect={false}
             readOnly={!may}
             {...form.getInputProps('code')}

@@ -23,6 +23,7 @@ import { createOwnRateSchema } from '../../../src/shared/currencies'
 import type { CreateOwnRateInput, OwnRate, OwnRateKind, RatesOverview } from '../../../src/shared/currencies'
 
 const FIELDS = ['base', 'quote', 'from', 'to', 'rate', 'reason']
+const CHOICES_SHOWN = 40
 const check = checkWith(createOwnRateSchema)
 
 interface DialogProps {
@@ -44,7 +45,7 @@ function valuesOf({ kind, rate, overview }: DialogProps): RateValues {
 
 /** A rate that the workspace sets itself: for a month or from day to day, with the reason. */
 export function OwnRateDialog(props: DialogProps) {
-  const { kind, rate, onClose } = props
+  const { kind, rate, overview, onClose } = props
   const form = useForm<RateValues>({ initialValues: valuesOf(props), validate: check })
   const create = useCreateRate()
   const update = useUpdateRate()
@@ -59,9 +60,14 @@ export function OwnRateDialog(props: DialogProps) {
   const save = form.onSubmit((values) =>
     rate ? update.mutate({ ...values, id: rate.id, version: rate.version }, after) : create.mutate(values, after),
   )
-  const choices = useMemo(() => currencyChoices(form.values.base), [form.values.base])
+  // Those with published rates first; the others are found by typing.
+  const choices = useMemo(() => {
+    const known = new Set([...overview.currencies, form.values.base, form.values.quote])
+    const all = currencyChoices(form.values.base)
+    return [...all.filter(({ value }) => known.has(value)), ...all.filter(({ value }) => !known.has(value))]
+  }, [overview.currencies, form.values.base, form.values.quote])
   const title = kind === 'budget' ? 'Budget rate' : 'Rate set by hand'
-  const currency = { data: choices, searchable: true, allowDeselect: false } as const
+  const currency = { data: choices, searchable: true, allowDeselect: false, limit: CHOICES_SHOWN } as const
   return (
     <Modal opened onClose={onClose} title={title}>
       <form onSubmit={save} noValidate>

@@ -62,10 +62,12 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
         </Fact>
       )}
       <Fact term="Exactness">
-        {exactness(
-          plan,
-          datasets.flatMap((dataset) => dataset.columns),
-        )}
+        {result.conversion
+          ? 'Each amount is multiplied by its rate, with up to ten decimals; sums are rounded only when shown, half to even.'
+          : exactness(
+              plan,
+              datasets.flatMap((dataset) => dataset.columns),
+            )}
       </Fact>
       <Fact term="Data as of">{format.dateTime(result.dataAsOf)}</Fact>
       <Fact term="Answer id">

@@ -208,6 +208,7 @@ export function planWords(plan: QueryPlan, period: Resolved | null, naming: Nami
     const limited = plan.measures[measure]
     if (limited) parts.push(`only where ${lower(measureWords(limited, naming))} ${COMPARE_WORDS[op]} ${limit}`)
   }
+  if (plan.currency && plan.kind === 'aggregate') parts.push(`in ${plan.currency.code}`)
   return parts.join(', ')
 }
 const together = (words: readonly string[]): string =>

@@ -1,0 +1,104 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CurrencyScreen } from './currency-screen'
+import { monthOf, monthSpan, spanWords } from './rate-words'
+import { setSession } from '../../lib/session'
+import { member, onPlan } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { OwnRate, RatesOverview } from '../../../src/shared/currencies'
+
+const GET = 'GET /api/currencies'
+const DAYS = 'GET /api/currencies/days'
+const RATE: OwnRate = {
+  ...{ id: 'fxr_00000000000000000000', kind: 'override', base: 'EUR', quote: 'SEK' },
+  ...{ from: '2026-03-01', to: '2026-03-31', rate: '11.5', reason: 'As in the contract', byName: 'Anna' },
+  ...{ updatedAt: '2026-04-01T10:00:00Z', version: 2 },
+}
+const OVERVIEW: RatesOverview = {
+  settings: { code: 'SEK', mode: 'automatic', version: 0 },
+  currencies: ['EUR', 'SEK', 'USD'],
+  ...{ first: '2019-01-02', last: '2026-03-05', source: 'ecb', fetchedAt: null, failingSince: null, fetching: true },
+  gaps: [],
+  own: [RATE],
+}
+const PAGE = { days: [{ day: '2026-03-05', rate: '11.3', source: 'ecb', reason: null }], next: null }
+
+beforeEach(() => setSession(member('admin')))
+
+describe('currencies of a workspace', () => {
+  it('show rates by day, what was set by hand with why and by whom, and the source', async () => {
+    serve({ [GET]: () => json(OVERVIEW), [DAYS]: () => json(PAGE) })
+    await show(<CurrencyScreen />)
+    const own = await screen.findByRole('table', { name: 'Rates set by hand' })
+    for (const words of ['1 EUR in SEK', '11,5', 'March 2026', 'As in the contract']) within(own).getByText(words)
+    within(own).getByText(/^Anna/)
+    await screen.findByText('11,3000')
+    screen.getByText(/Source: European Central Bank/)
+    expect(screen.queryByText('Rates are missing')).toBeNull()
+  })
+
+  it('say which days have no rates and that fetching fails', async () => {
+    const gaps = [{ from: '2025-01-02', to: '2025-02-03', days: 32 }]
+    serve({ [GET]: () => json({ ...OVERVIEW, gaps, failingSince: '2026-03-06T16:00:00Z' }), [DAYS]: () => json(PAGE) })
+    await show(<CurrencyScreen />)
+    await screen.findByText(/None for 32 days, from 2 Jan 2025 to 3 Feb 2025/)
+    screen.getByText(/could not be fetched since/)
+  })
+
+  it('take a rate for a month with its reason, and say what is wrong beside its field', async () => {
+    const made = { ...RATE, id: 'fxr_00000000000000000001' }
+    const calls = serve({
+      [GET]: () => json(OVERVIEW),
+      [DAYS]: () => json(PAGE),
+      'POST /api/currencies/rates': () => json(made, 201),
+    })
+    await show(<CurrencyScreen />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Set a rate' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.click(dialog.getByRole('button', { name: 'Save rate' }))
+    dialog.getByText(/Write a rate above zero/)
+    dialog.getByText('Say why.')
+    const fill = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
+    fill(dialog.getByRole('textbox', { name: 'Rate' }), '11,5')
+    fill(dialog.getByLabelText('Month'), '2026-02')
+    fill(dialog.getByRole('textbox', { name: 'Why' }), 'Hedged')
+    await userEvent.click(dialog.getByRole('button', { name: 'Save rate' }))
+    await screen.findByRole('button', { name: 'Set a rate' })
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      ...{ kind: 'override', base: 'EUR', quote: 'SEK', from: '2026-02-01', to: '2026-02-28', rate: '11,5' },
+      reason: 'Hedged',
+    })
+  })
+
+  it('are read by whoever may not set rates, and locked below the plan without a call', async () => {
+    setSession(member('viewer'))
+    serve({ [GET]: () => json(OVERVIEW), [DAYS]: () => json(PAGE) })
+    const view = await show(<CurrencyScreen />)
+    await screen.findByRole('table', { name: 'Rates set by hand' })
+    expect(screen.queryByRole('button', { name: /Set a|Save|Change|Remove/ })).toBeNull()
+    view.unmount()
+    setSession(onPlan('owner', 'standard'))
+    const calls = serve({})
+    await show(<CurrencyScreen />)
+    await screen.findByText('Figures in one currency')
+    expect(calls).toEqual([])
+  })
+
+  it('offer another try when they cannot be read', async () => {
+    serve({ [GET]: [() => refuse('busy'), () => json(OVERVIEW)], [DAYS]: () => json(PAGE) })
+    await show(<CurrencyScreen />)
+    await userEvent.click(await screen.findByRole('button', { name: /again/i }))
+    await screen.findByRole('table', { name: 'Rates set by hand' })
+  })
+})
+
+it('names stretches of days', () => {
+  expect(monthSpan('2024-02')).toEqual({ from: '2024-02-01', to: '2024-02-29' })
+  expect(monthOf({ from: '2024-02-01', to: '2024-02-28' })).toBeNull()
+  const date = (day: string) => day
+  expect(spanWords({ from: '2024-12-01', to: '2024-12-31' }, date)).toBe('December 2024')
+  expect(spanWords({ from: '2024-12-05', to: '2024-12-05' }, date)).toBe('2024-12-05')
+  expect(spanWords({ from: '2024-12-05', to: '2025-01-05' }, date)).toBe('2024-12-05 – 2025-01-05')
+})

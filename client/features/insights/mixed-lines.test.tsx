@@ -1,0 +1,48 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { MixedLines, mixedLines } from './mixed-lines'
+import { ORDERS } from './samples'
+import { ApiError } from '../../lib/api'
+import { setSession } from '../../lib/session'
+import { member, onPlan } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, serve } from '../../test/server'
+import type { QueryPlan } from '../../../src/shared/query'
+
+const LINES = [
+  { measure: 0, currency: 'EUR', amount: '66367.54', rows: 128 },
+  { measure: 0, currency: null, amount: '12', rows: 1 },
+]
+const PLAN: QueryPlan = {
+  ...{ v: 1, kind: 'aggregate', dataset: ORDERS.id, dimensions: [], filters: [] },
+  measures: [{ kind: 'column', agg: 'sum', field: { dataset: ORDERS.id, column: 'c1' } }],
+}
+const SETTINGS = { settings: { code: 'NOK', mode: 'closing', version: 1 } }
+
+it('shows amounts of several currencies apart, and converts them at one press as the workspace does', async () => {
+  setSession(member('analyst'))
+  serve({ 'GET /api/currencies': () => json(SETTINGS), [`GET /api/datasets/${ORDERS.id}`]: () => json(ORDERS) })
+  const pressed: unknown[] = []
+  await show(<MixedLines plan={PLAN} lines={LINES} onConvert={(currency) => pressed.push(currency)} />)
+  await screen.findByText(/66\s367,54 EUR/)
+  screen.getByText('128 rows')
+  screen.getByText('12 without a currency')
+  await userEvent.click(await screen.findByRole('button', { name: 'Convert to NOK' }))
+  expect(pressed).toEqual([{ code: 'NOK', mode: 'closing' }])
+})
+
+it('names the plan that converts where this one does not', async () => {
+  setSession(onPlan('owner', 'standard'))
+  serve({ [`GET /api/datasets/${ORDERS.id}`]: () => json(ORDERS) })
+  await show(<MixedLines plan={PLAN} lines={LINES} onConvert={() => undefined} />)
+  await screen.findByText(/66\s367,54 EUR/)
+  expect(screen.queryByRole('button', { name: /Convert/ })).toBeNull()
+})
+
+it('knows the refusal by its code alone', () => {
+  const refusal = (body: object) => new ApiError(422, { code: 'mixed_currency', message: '', requestId: '', ...body })
+  expect(mixedLines(refusal({ currencies: ['EUR'], lines: LINES }))).toEqual(LINES)
+  expect(mixedLines(refusal({ currencies: ['EUR', 'SEK'] }))).toEqual([])
+  expect(mixedLines(new Error('other'))).toBeNull()
+})
