@@ -42,6 +42,18 @@ export const sourceRoute = createRoute({
   component: lazyRouteComponent(() => import('./source-route'), 'SourceRoute'),
 })
 
+export const groupingsRoute = createRoute({
+  ...child,
+  path: '/data-grouping',
+  component: lazyRouteComponent(() => import('../features/groupings/groupings-screen'), 'GroupingsScreen'),
+})
+
+export const groupingRoute = createRoute({
+  ...child,
+  path: '/data-grouping/$id',
+  component: lazyRouteComponent(() => import('./grouping-route'), 'GroupingRoute'),
+})
+
 export const insightsRoute = createRoute({
   ...child,
   path: '/insights',

@@ -25,6 +25,8 @@ const routeTree = rootRoute.addChildren([
     app.sourcesRoute,
     app.newSourceRoute,
     app.sourceRoute,
+    app.groupingsRoute,
+    app.groupingRoute,
     app.insightsRoute,
     app.newInsightRoute,
     app.insightRoute,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameKey } from './names'
 
 /**
  * What the accounts of a ledger mean in its statements. The ranges follow the Swedish BAS chart of accounts, which most
@@ -139,3 +140,10 @@ export const conditionsOf = (lines: readonly AccountLine[], ranges: readonly Acc
   ranges
     .filter(({ line }) => lines.includes(line))
     .map(({ from, to }) => ({ op: 'between' as const, from: String(from), to: String(to) }))
+
+const ACCOUNT_NAMES = new Set([
+  ...['account', 'konto', 'kontonr', 'kontonummer'],
+  ...['account no', 'account number', 'account code'],
+])
+/** Whether a column of this name holds account numbers, in ledgers of any origin. */
+export const isAccountName = (label: string): boolean => ACCOUNT_NAMES.has(nameKey(label))

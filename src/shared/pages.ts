@@ -18,6 +18,8 @@ export const PAGES = [
   '/data-sources',
   '/data-sources/new',
   '/data-sources/$id',
+  '/data-grouping',
+  '/data-grouping/$id',
   '/insights',
   '/insights/new',
   '/insights/$id',

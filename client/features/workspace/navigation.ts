@@ -1,10 +1,19 @@
-import { IconChartBar, IconCreditCard, IconDatabase, IconSettings, IconUsers } from '@tabler/icons-react'
+import {
+  IconBell,
+  IconChartBar,
+  IconCreditCard,
+  IconDatabase,
+  IconSettings,
+  IconStack2,
+  IconUsers,
+} from '@tabler/icons-react'
 import type { Permission } from '../../../src/shared/permissions'
 
 export interface NavigationEntry {
   label: string
   to:
     | '/data-sources'
+    | '/data-grouping'
     | '/insights'
     | '/alerts'
     | '/settings/workspace'
@@ -24,7 +33,10 @@ export interface NavigationGroup {
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'Data',
-    entries: [{ label: 'Data sources', to: '/data-sources', icon: IconDatabase, permission: 'view:source' }],
+    entries: [
+      { label: 'Data sources', to: '/data-sources', icon: IconDatabase, permission: 'view:source' },
+      { label: 'Data grouping', to: '/data-grouping', icon: IconStack2, permission: 'view:insight' },
+    ],
   },
   {
     label: 'Understand',

@@ -1,8 +1,8 @@
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
+import { isAccountName } from '../../shared/account-classes'
 import { ProductError } from '../../shared/errors'
 import type { Grouping } from '../../shared/groupings'
-import { nameKey } from '../../shared/names'
 import type { Field } from '../../shared/query'
 import type { Column } from '../../shared/sources'
 import type { CatalogueDataset } from '../../warehouse/contract'
@@ -20,10 +20,8 @@ export interface Asked {
   amount?: string | undefined
 }
 
-/** What columns of account numbers are called, in ledgers of any origin. */
-const ACCOUNTS = new Set(['account', 'konto', 'kontonr', 'kontonummer', 'account no', 'account number', 'account code'])
 const isAccount = ({ label, type, hidden }: Column): boolean =>
-  !hidden && (type === 'text' || type === 'integer') && ACCOUNTS.has(nameKey(label))
+  !hidden && (type === 'text' || type === 'integer') && isAccountName(label)
 const isNumber = ({ type, hidden }: Column): boolean => !hidden && (type === 'integer' || type === 'number')
 
 export const fieldOf = ({ dataset, column }: Pick<Place, 'dataset' | 'column'>): Field => ({

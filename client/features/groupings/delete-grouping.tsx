@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { deleteGrouping } from './queries'
+import { dependentsOf } from '../../lib/dependents'
+import { FormError } from '../../ui/form-error'
+import { RemoveDialog } from '../../ui/remove-dialog'
+import type { Grouping } from '../../../src/shared/groupings'
+
+export function DeleteGrouping({ grouping, onClose }: { grouping: Grouping; onClose: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const removing = useMutation({
+    mutationFn: (force: boolean) => deleteGrouping({ id: grouping.id, version: grouping.version, force }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['groupings', 'list'] })
+      void navigate({ to: '/data-grouping' })
+    },
+  })
+  const dependents = dependentsOf(removing.error)
+  return (
+    <RemoveDialog
+      title={`Delete ${grouping.name}?`}
+      dependents={dependents}
+      use={{ title: 'These look at figures by it', after: 'They show no figures until they are changed.' }}
+      fault={removing.error ? <FormError error={removing.error} /> : null}
+      button={{ first: 'Delete grouping', again: 'Delete all the same' }}
+      pending={removing.isPending}
+      onRemove={() => removing.mutate(dependents !== null)}
+      onClose={onClose}
+    >
+      The rows stay as they are. It can be brought back for 30 days.
+    </RemoveDialog>
+  )
+}

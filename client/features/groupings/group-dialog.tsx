@@ -1,0 +1,117 @@
+import { ActionIcon, Button, Divider, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { GroupColors } from './group-colors'
+import type { Editing } from './grouping-editor'
+import { newGroupId } from './new-group-id'
+import { RuleList } from './rule-list'
+import { pathsOf } from '../../../src/shared/grouping-tree'
+import { GROUP_DEPTH_MAX } from '../../../src/shared/groupings'
+import type { GroupNode } from '../../../src/shared/groupings'
+
+const OUTERMOST = ''
+
+/** Name, colour, place and rules of a group. Every change is a step that can be undone. */
+export function GroupDialog({ group, onClose, ...editing }: Editing & { group: GroupNode; onClose: () => void }) {
+  const { at, act, era } = editing
+  const change = (part: Partial<Pick<GroupNode, 'name' | 'color' | 'parentId'>>): void =>
+    act({ kind: 'group', at, id: group.id, change: part })
+  const depth = pathsOf(era.groups).get(group.id)?.length ?? 1
+  return (
+    <Modal opened onClose={onClose} title={group.name === '' ? 'Group' : group.name} size="lg">
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          value={group.name}
+          maxLength={80}
+          error={group.name.trim() === '' ? 'Give it a name.' : undefined}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <GroupColors value={group.color} onChange={(color) => change({ color })} />
+        <Group gap="xs" align="flex-end">
+          <Within {...editing} group={group} />
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="Move up"
+            onClick={() => act({ kind: 'shift', at, id: group.id, by: -1 })}
+          >
+            <IconArrowUp size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="Move down"
+            onClick={() => act({ kind: 'shift', at, id: group.id, by: 1 })}
+          >
+            <IconArrowDown size={16} aria-hidden />
+          </ActionIcon>
+        </Group>
+        <Divider />
+        <RuleList
+          kind={editing.grouping.kind}
+          rules={group.rules}
+          onChange={(rules) => act({ kind: 'rules', at, id: group.id, rules })}
+        />
+        <Divider />
+        <Text size="sm" c="dimmed">
+          Without it, its values have no group, and groups within it come to where it was.
+        </Text>
+        <Group gap="sm">
+          {depth < GROUP_DEPTH_MAX && (
+            <Button
+              variant="default"
+              onClick={() => {
+                const name = freeName(era.groups, `Part of ${group.name}`)
+                act({ kind: 'addGroup', at, id: newGroupId(), name, parentId: group.id, values: [] })
+              }}
+            >
+              Add a group within
+            </Button>
+          )}
+          <Button
+            variant="outline"
+            color="red"
+            onClick={() => {
+              onClose()
+              act({ kind: 'removeGroup', at, id: group.id })
+            }}
+          >
+            Remove group
+          </Button>
+          <Button ml="auto" onClick={onClose}>
+            Done
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** A name that no group here has. */
+function freeName(groups: readonly GroupNode[], name: string): string {
+  const names = new Set(groups.map((group) => group.name))
+  for (let n = 1; ; n++) {
+    const candidate = (n === 1 ? name : `${name} ${n}`).slice(0, 80)
+    if (!names.has(candidate)) return candidate
+  }
+}
+
+/** The group that it lies in: any but itself and those within it. */
+function Within({ group, era, at, act }: Editing & { group: GroupNode }) {
+  const others = [...pathsOf(era.groups).entries()].filter(([, path]) => !path.some(({ id }) => id === group.id))
+  return (
+    <Select
+      label="Lies in"
+      style={{ flex: '1 1 14rem' }}
+      data={[
+        { value: OUTERMOST, label: 'No other group' },
+        ...others.map(([value, path]) => ({ value, label: path.map(({ name }) => name).join(' › ') })),
+      ]}
+      value={group.parentId ?? OUTERMOST}
+      allowDeselect={false}
+      onChange={(value) =>
+        act({ kind: 'group', at, id: group.id, change: { parentId: value === OUTERMOST ? null : value } })
+      }
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { Badge, Button, Group, Stack } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { EraChoice } from './era-choice'
+import { GroupingActions } from './grouping-actions'
+import { GroupingRefusal } from './grouping-refusal'
+import classes from './groupings.module.css'
+import { GroupsPane } from './groups-pane'
+import { PreviewCard } from './preview-card'
+import { RestChoice } from './rest-choice'
+import { useDraft } from './use-draft'
+import { useGroupingSaving } from './use-grouping-saving'
+import { ValuesPane } from './values-pane'
+import { useMayNow } from '../../lib/gate'
+import { PageHeader } from '../../ui/page-header'
+import { problemsOf } from '../../../src/shared/grouping-check'
+import type { Grouping } from '../../../src/shared/groupings'
+
+export interface GroupingEditorProps {
+  grouping: Grouping
+  /** What is grouped, in words. */
+  target: string
+  above: ReactNode
+}
+
+/** Values on the left, groups on the right; every step can be undone until it is saved. */
+export function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
+  const may = useMayNow('edit:grouping')
+  const { draft, isChanged, mayUndo, act } = useDraft(grouping)
+  const saving = useGroupingSaving(grouping, { draft, act })
+  const [at, setAt] = useState(draft.eras.length - 1)
+  const shownAt = Math.min(at, draft.eras.length - 1)
+  const era = draft.eras[shownAt] ?? { from: null, groups: [] }
+  const problems = Object.values(problemsOf(draft))
+  const editing = { grouping, draft, era, at: shownAt, act, may }
+  return (
+    <>
+      <PageHeader
+        above={above}
+        title={draft.name}
+        description={draft.description === '' ? target : `${target}. ${draft.description}`}
+        actions={<GroupingActions {...editing} isChanged={isChanged} onSaved={saving.adopt} />}
+      />
+      <Stack gap="md">
+        <GroupingRefusal saving={saving} problems={problems} />
+        <Group gap="sm" justify="space-between">
+          <EraChoice {...editing} onChoose={setAt} />
+          <RestChoice {...editing} />
+        </Group>
+        <div className={classes.panes}>
+          <ValuesPane {...editing} />
+          <GroupsPane {...editing} />
+        </div>
+        {isChanged && problems.length === 0 && <PreviewCard grouping={grouping} draft={draft} />}
+      </Stack>
+      {may && (isChanged || mayUndo) && (
+        <div className={classes.bar} role="region" aria-label="Unsaved changes">
+          <Badge variant="light" color={isChanged ? 'yellow' : 'gray'} style={{ textTransform: 'none' }}>
+            {isChanged ? 'Not saved yet' : 'As it was'}
+          </Badge>
+          <Group gap="sm" ml="auto">
+            <Button
+              variant="default"
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              disabled={!mayUndo}
+              onClick={() => act({ kind: 'undo' })}
+            >
+              Undo
+            </Button>
+            <Button variant="default" disabled={!isChanged} onClick={() => act({ kind: 'start', grouping })}>
+              Discard
+            </Button>
+            <Button
+              loading={saving.isSaving}
+              disabled={!isChanged || problems.length > 0}
+              onClick={() => saving.save()}
+            >
+              Save grouping
+            </Button>
+          </Group>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What every part of the editor works on. */
+export interface Editing extends Pick<ReturnType<typeof useDraft>, 'draft' | 'act'> {
+  grouping: Grouping
+  era: Grouping['eras'][number]
+  /** Index of the period that is shown. */
+  at: number
+  /** Whether the person may change it now. */
+  may: boolean
+}

@@ -1,0 +1,34 @@
+import type { GroupingTarget, Rule } from '../../../src/shared/groupings'
+import type { SourcedDataset } from './queries'
+
+/** What is put into groups. */
+export function targetWords(target: GroupingTarget, datasets: readonly SourcedDataset[]): string {
+  if (target.kind === 'account') return 'Accounts of every ledger'
+  const dataset = datasets.find(({ id }) => id === target.dataset)
+  const column = dataset?.columns.find(({ key }) => key === target.column)
+  return dataset && column ? `${column.label} of ${dataset.name}` : 'A column that is gone'
+}
+
+/** A rule as a person would say it. */
+export function ruleWords(rule: Rule): string {
+  switch (rule.kind) {
+    case 'in':
+      return rule.values.length === 1 ? `is ${rule.values[0] ?? ''}` : `is one of ${rule.values.length} values`
+    case 'equals':
+      return `is ${rule.value}`
+    case 'startsWith':
+      return `begins with ${rule.value}`
+    case 'contains':
+      return `contains ${rule.value}`
+    case 'regex':
+      return `matches ${rule.pattern}`
+    case 'accounts':
+      return `accounts ${rule.from}–${rule.to}`
+    case 'range':
+      if (rule.from === null && rule.to === null) return 'any number'
+      if (rule.from === null) return `under ${rule.to ?? ''}`
+      return rule.to === null ? `${rule.from} and more` : `from ${rule.from}, under ${rule.to}`
+  }
+}
+
+export const countWords = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

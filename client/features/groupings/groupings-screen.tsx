@@ -1,0 +1,86 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import classes from './groupings.module.css'
+import { countWords, targetWords } from './grouping-words'
+import { NewGrouping } from './new-grouping'
+import { groupableQuery, groupingsQuery } from './queries'
+import type { SourcedDataset } from './queries'
+import { useFormat } from '../../lib/format'
+import { useMayNow } from '../../lib/gate'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { LinkAnchor } from '../../ui/links'
+import { PageHeader } from '../../ui/page-header'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { GroupingSummary } from '../../../src/shared/groupings'
+
+const NONE: readonly SourcedDataset[] = []
+
+/** Every grouping of the workspace. */
+export function GroupingsScreen() {
+  const [making, setMaking] = useState(false)
+  const may = useMayNow('edit:grouping')
+  const list = useQuery(groupingsQuery())
+  const datasets = useQuery(groupableQuery())
+  const add = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+      New grouping
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader
+        title="Data grouping"
+        description="Put values together under names of your own, and see any figure by them."
+        actions={may && (list.data?.length ?? 0) > 0 ? add : undefined}
+      />
+      {list.isPending && <TableSkeleton count={3} />}
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data?.length === 0 && (
+        <EmptyState
+          picture="sources"
+          title="Nothing is grouped yet"
+          sentence="Group countries into regions, spellings into one customer, or accounts into classes. The rows stay as they are."
+          action={may ? add : undefined}
+        />
+      )}
+      {list.data && list.data.length > 0 && (
+        <ul className={`surface ${classes.list}`} aria-label="Groupings">
+          {list.data.map((grouping) => (
+            <Row key={grouping.id} grouping={grouping} datasets={datasets.data ?? NONE} />
+          ))}
+        </ul>
+      )}
+      {making && <NewGrouping datasets={datasets.data ?? NONE} onClose={() => setMaking(false)} />}
+    </>
+  )
+}
+
+function Row({ grouping, datasets }: { grouping: GroupingSummary; datasets: readonly SourcedDataset[] }) {
+  const format = useFormat()
+  const { id, name, target, groupCount, unmatched, ownerName, updatedAt } = grouping
+  return (
+    <li className={classes.item}>
+      <Stack gap={2} style={{ minWidth: 0 }}>
+        <LinkAnchor to="/data-grouping/$id" params={{ id }} fw={600}>
+          {name}
+        </LinkAnchor>
+        <Text size="sm" c="dimmed">
+          {targetWords(target, datasets)} · {countWords(groupCount, 'group', 'groups')}
+        </Text>
+      </Stack>
+      <Group gap="md" ml="auto" justify="flex-end">
+        {unmatched !== null && unmatched.values > 0 && (
+          <Badge variant="light" color="yellow" style={{ textTransform: 'none' }}>
+            {format.count(unmatched.values)} without a group
+          </Badge>
+        )}
+        <Text size="sm" c="dimmed" visibleFrom="sm">
+          {ownerName}, {format.day(updatedAt)}
+        </Text>
+      </Group>
+    </li>
+  )
+}

@@ -1,0 +1,137 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { GroupingScreen } from './grouping-screen'
+import { GroupingsScreen } from './groupings-screen'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Grouping, ValuesAnswer } from '../../../src/shared/groupings'
+
+const ID = 'gpg_00000000000000000001'
+const NORDICS = 'gpm_00000000000000000001'
+const DATASET = 'ds_00000000000000000001'
+const GROUPING: Grouping = {
+  ...{ id: ID, name: 'Regions', description: '', kind: 'values', version: 3 },
+  target: { kind: 'column', dataset: DATASET, column: 'c0' },
+  fallback: { kind: 'ungrouped', name: 'Ungrouped' },
+  ...{ groupCount: 1, memberCount: 1, eraCount: 1, ownerId: 'usr_anna', ownerName: 'Anna' },
+  unmatched: { values: 2, rows: 30, at: '2026-01-01T00:00:00.000Z' },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
+  eras: [
+    {
+      from: null,
+      groups: [
+        {
+          ...{ id: NORDICS, parentId: null, name: 'Nordics', color: 'blue', order: 0 },
+          rules: [{ kind: 'in', values: ['Sweden'] }],
+        },
+      ],
+    },
+  ],
+}
+const VALUES: ValuesAnswer = {
+  items: [
+    { value: 'Norway', member: 'Norway', groupId: null, rows: 20, amount: 200 },
+    { value: 'Chile', member: 'Chile', groupId: null, rows: 10, amount: 50 },
+    { value: null, member: null, groupId: null, rows: 1, amount: 1 },
+  ],
+  nextCursor: null,
+  count: 3,
+  dataset: { id: DATASET, name: 'Orders' },
+  column: { key: 'c0', label: 'Country' },
+  amount: { key: 'c1', label: 'Amount', format: { style: 'plain' } },
+}
+const PREVIEW = {
+  lines: [{ groupId: NORDICS, name: 'Nordics', before: 100, after: 300 }],
+  label: 'Amount',
+  format: { style: 'plain' },
+  total: { before: 350, after: 350 },
+}
+const one = `/api/groupings/${ID}`
+const served = (over: Parameters<typeof serve>[0] = {}) =>
+  serve({
+    [`GET ${one}`]: () => json(GROUPING),
+    [`GET ${one}/unmatched`]: () => json(VALUES),
+    [`POST ${one}/preview`]: () => json(PREVIEW),
+    'GET /api/data-sources': () => json({ items: [], nextCursor: null }),
+    ...over,
+  })
+const button = (name: string) => screen.getByRole('button', { name })
+const puts = (calls: ReturnType<typeof serve>) => calls.filter(({ method }) => method === 'PUT')
+
+/** Chooses Norway and moves it to what this option says. */
+async function moveNorway(typed: string, option: string | RegExp): Promise<void> {
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'Norway' }))
+  await userEvent.type(screen.getByRole('textbox', { name: 'Move to a group' }), typed)
+  await userEvent.click(await screen.findByRole('option', { name: option, hidden: true }))
+}
+
+beforeEach(() => setSession(member('analyst')))
+
+describe('a grouping', () => {
+  it('takes a value into a group, shows what that changes, and stores it only when it is saved', async () => {
+    const calls = served({ [`PUT ${one}`]: () => json({ ...GROUPING, version: 4 }) })
+    await show(<GroupingScreen id={ID} />)
+    await moveNorway('nord', 'Nordics')
+    await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'Norway' })).toBeNull())
+    expect(puts(calls)).toHaveLength(0)
+    await screen.findByText('What changes')
+    expect(await screen.findByText('Once saved')).toBeDefined()
+    await userEvent.click(button('Save grouping'))
+    await waitFor(() => expect(puts(calls)).toHaveLength(1))
+    expect(puts(calls)[0]?.body).toMatchObject({
+      version: 3,
+      eras: [{ groups: [{ id: NORDICS, rules: [{ kind: 'in', values: ['Sweden', 'Norway'] }] }] }],
+    })
+  })
+
+  it('makes a new group of what is typed, and takes that back', async () => {
+    served()
+    await show(<GroupingScreen id={ID} />)
+    await moveNorway('Fjords', /New group/)
+    const groups = await screen.findByRole('region', { name: 'Groups' })
+    await within(groups).findByText('Fjords')
+    await userEvent.click(button('Undo'))
+    await waitFor(() => expect(within(groups).queryByText('Fjords')).toBeNull())
+    await screen.findByRole('checkbox', { name: 'Norway' })
+  })
+
+  it('asks which version stays when somebody else saved first', async () => {
+    const theirs = { ...GROUPING, name: 'Markets', version: 5 }
+    const calls = served({
+      [`PUT ${one}`]: [() => refuse('version_conflict', { current: theirs }), () => json({ ...GROUPING, version: 6 })],
+    })
+    await show(<GroupingScreen id={ID} />)
+    await moveNorway('nord', 'Nordics')
+    await userEvent.click(button('Save grouping'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Keep mine' }))
+    await waitFor(() => expect(puts(calls)[1]?.body).toMatchObject({ version: 5, name: 'Regions' }))
+  })
+
+  it('is only looked at by viewers', async () => {
+    setSession(member('viewer'))
+    served()
+    await show(<GroupingScreen id={ID} />)
+    await screen.findByText('Norway')
+    for (const name of [/Suggest/, /Add group/, /Edit Nordics/])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    expect(screen.queryByRole('checkbox')).toBeNull()
+  })
+})
+
+describe('the list of groupings', () => {
+  it('says of each how many values have no group', async () => {
+    served({ 'GET /api/groupings': () => json([GROUPING]) })
+    await show(<GroupingsScreen />)
+    await screen.findByText('2 without a group')
+  })
+
+  it('teaches what it is for when there is none', async () => {
+    served({ 'GET /api/groupings': () => json([]) })
+    await show(<GroupingsScreen />)
+    await screen.findByRole('heading', { name: 'Nothing is grouped yet' })
+    expect(button('New grouping')).toBeDefined()
+  })
+})

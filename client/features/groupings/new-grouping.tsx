@@ -1,0 +1,107 @@
+import { Alert, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { createGrouping, groupingQuery } from './queries'
+import type { SourcedDataset } from './queries'
+import { fieldErrors, FormError } from '../../ui/form-error'
+import { isAccountName } from '../../../src/shared/account-classes'
+import type { GroupingKind, GroupingTarget } from '../../../src/shared/groupings'
+import type { Column } from '../../../src/shared/sources'
+
+const ACCOUNTS = 'accounts'
+const GROUPABLE: readonly Column['type'][] = ['text', 'integer', 'number', 'boolean']
+/** Values first, then numbers: what is grouped most often stands on top. */
+const isLikely = ({ role }: Column): boolean => role === 'dimension' || role === 'id'
+
+interface Choice {
+  label: string
+  target: GroupingTarget
+  kind: GroupingKind
+}
+function choicesOf(datasets: readonly SourcedDataset[]): Map<string, Choice & { group: string }> {
+  const choices = new Map<string, Choice & { group: string }>()
+  if (datasets.some(({ columns }) => columns.some(({ label }) => isAccountName(label))))
+    choices.set(ACCOUNTS, {
+      group: 'Ledgers',
+      ...{ label: 'Accounts of every ledger', target: { kind: 'account' }, kind: 'accounts' },
+    })
+  for (const dataset of datasets) {
+    const columns = dataset.columns.filter(({ type, hidden }) => !hidden && GROUPABLE.includes(type))
+    for (const column of columns.toSorted((a, b) => Number(isLikely(b)) - Number(isLikely(a))))
+      choices.set(`${dataset.id}.${column.key}`, {
+        group: dataset.name === dataset.sourceName ? dataset.name : `${dataset.name} · ${dataset.sourceName}`,
+        label: column.label,
+        target: { kind: 'column', dataset: dataset.id, column: column.key },
+        kind: column.type === 'number' ? 'ranges' : 'values',
+      })
+  }
+  return choices
+}
+
+/** What is grouped, and under which name. */
+export function NewGrouping({ datasets, onClose }: { datasets: readonly SourcedDataset[]; onClose: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const choices = choicesOf(datasets)
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const choice = choices.get(chosen ?? '')
+  const making = useMutation({
+    mutationFn: ({ target, kind }: Choice) => createGrouping({ name, target, kind }),
+    onSuccess: (made) => {
+      client.setQueryData(groupingQuery(made.id).queryKey, made)
+      void client.invalidateQueries({ queryKey: ['groupings', 'list'] })
+      void navigate({ to: '/data-grouping/$id', params: { id: made.id } })
+    },
+  })
+  const fields = fieldErrors(making.error)
+  const groups = [...new Set([...choices.values()].map(({ group }) => group))].map((group) => ({
+    group,
+    items: [...choices].flatMap(([value, one]) => (one.group === group ? [{ value, label: one.label }] : [])),
+  }))
+  return (
+    <Modal opened onClose={onClose} title="New grouping">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (choice) making.mutate(choice)
+        }}
+      >
+        <Stack gap="md">
+          {making.error && fields === null && <FormError error={making.error} />}
+          {choices.size === 0 && <Alert color="yellow">Bring in data first: its values are what is grouped.</Alert>}
+          <TextInput
+            data-autofocus
+            label="Name"
+            placeholder="Regions"
+            value={name}
+            maxLength={80}
+            required
+            error={fields?.['name']}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Select
+            label="What is grouped"
+            placeholder="Choose a column"
+            data={groups}
+            value={chosen}
+            searchable
+            required
+            nothingFoundMessage="No column is called so"
+            error={fields?.['target']}
+            onChange={setChosen}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={making.isPending} disabled={!choice || name.trim() === ''}>
+              Make grouping
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,118 @@
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { answer, api, idempotencyKey } from '../../lib/api'
+import { session } from '../../lib/session'
+import type {
+  CreateGroupingInput,
+  Grouping,
+  GroupingSummary,
+  ImportGroupingAnswer,
+  PreviewAnswer,
+  PreviewGroupingInput,
+  SuggestAnswer,
+  UpdateGroupingInput,
+  ValuesAnswer,
+} from '../../../src/shared/groupings'
+import type { Page } from '../../../src/shared/names'
+import type { DataSource, Dataset } from '../../../src/shared/sources'
+
+const here = (): string | undefined => session().workspace?.id
+const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+const VALUES_PAGE = '100'
+
+export const groupingsQuery = () =>
+  queryOptions({
+    queryKey: ['groupings', 'list', here()],
+    queryFn: ({ signal }) => answer<GroupingSummary[]>(api.api.groupings.$get({}, { init: { signal } })),
+  })
+
+export const groupingQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['groupings', 'one', here(), id],
+    queryFn: ({ signal }) => answer<Grouping>(api.api.groupings[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
+export interface ValuesSearch {
+  id: string
+  version: number
+  /** Only values without a group, by what is stored. */
+  unmatched: boolean
+  q: string
+}
+
+/** Values of the data with their rows and amount, those with most rows first. */
+export const valuesQuery = ({ id, version, unmatched, q }: ValuesSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['groupings', 'values', here(), id, version, unmatched, q],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const calls = api.api.groupings[':id']
+      const query = {
+        limit: VALUES_PAGE,
+        ...(q === '' ? {} : { q }),
+        ...(pageParam === '' ? {} : { cursor: pageParam }),
+      }
+      const ask = { param: { id }, query }
+      return answer<ValuesAnswer>(
+        unmatched ? calls.unmatched.$get(ask, { init: { signal } }) : calls.values.$get(ask, { init: { signal } }),
+      )
+    },
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+
+/** What a definition that is not saved would make of the figures. */
+export const previewQuery = (id: string, json: PreviewGroupingInput, version: number) =>
+  queryOptions({
+    queryKey: ['groupings', 'preview', here(), id, version, json],
+    queryFn: ({ signal }) =>
+      answer<PreviewAnswer>(api.api.groupings[':id'].preview.$post({ param: { id }, json }, { init: { signal } })),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const suggestQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: ['groupings', 'suggest', here(), id, version],
+    queryFn: ({ signal }) =>
+      answer<SuggestAnswer>(api.api.groupings[':id'].suggest.$post({ param: { id }, json: {} }, { init: { signal } })),
+  })
+
+/** A dataset and what its source is called. */
+export interface SourcedDataset extends Dataset {
+  sourceName: string
+}
+export const groupableQuery = () =>
+  queryOptions({
+    queryKey: ['sources', 'for-groupings', here()],
+    queryFn: async ({ signal }) => {
+      const page = await answer<Page<DataSource>>(
+        api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
+      )
+      return page.items
+        .flatMap((source) =>
+          source.datasets.map((dataset): SourcedDataset => ({ ...dataset, sourceName: source.name })),
+        )
+        .filter(({ dataVersion }) => dataVersion > 0)
+    },
+  })
+
+export const createGrouping = (json: CreateGroupingInput) => answer<Grouping>(api.api.groupings.$post({ json }, once()))
+export const updateGrouping = (id: string, json: UpdateGroupingInput) =>
+  answer<Grouping>(api.api.groupings[':id'].$put({ param: { id }, json }, once()))
+export const deleteGrouping = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
+  answer<unknown>(
+    api.api.groupings[':id'].$delete(
+      { param: { id }, query: { version: String(version), ...(force ? { force: '1' } : {}) } },
+      once(),
+    ),
+  )
+export const importGrouping = (id: string, json: { csv: string; dryRun: boolean; version: number; era: number }) =>
+  answer<ImportGroupingAnswer>(api.api.groupings[':id'].import.$post({ param: { id }, json }, once()))
+
+/** Keeps what was saved, and asks for everything anew that is seen through it. */
+export function useGroupingSaved() {
+  const client = useQueryClient()
+  return (saved: Grouping): void => {
+    client.setQueryData(groupingQuery(saved.id).queryKey, saved)
+    void client.invalidateQueries({ queryKey: ['groupings', 'list'] })
+    void client.invalidateQueries({ queryKey: ['figures'] })
+  }
+}
