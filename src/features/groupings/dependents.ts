@@ -8,27 +8,36 @@ import type { Filter, Measure, QueryPlan, Scalar } from '../../shared/query'
 const NAMED_MAX = 100
 
 export interface StoredPlan {
+  type: GroupingDependent['type']
   id: string
   name: string
+  /** A plan; of a metric the one that asks for it alone. */
   plan: string
   version: number
 }
 
-/** Live insights whose plan names any of these ids: of a grouping, or of its groups. Ids are random: no text holds one by chance. */
+/** What names groupings or groups: insights by their plans, metrics by what they measure and of which rows. */
+export const NAMING = `(
+  SELECT 'insight' AS type, id, name, plan, version, workspace_id FROM insights WHERE deleted_at IS NULL
+  UNION ALL SELECT 'metric', id, name, json_object('v', 2, 'kind', 'aggregate', 'dataset', dataset_id,
+    'measures', json_array(json(measure)), 'dimensions', json_array(), 'filters', json(filters)), version, workspace_id
+  FROM metrics)`
+
+/** Live insights and metrics that name any of these ids: of a grouping, or of its groups. Ids are random: no text holds one by chance. */
 export async function plansNaming({ d1 }: Database, scope: Scope, ids: readonly string[]): Promise<StoredPlan[]> {
   const { results } = await d1
     .prepare(
-      `SELECT i.id, i.name, i.plan, i.version FROM insights i
-       WHERE i.workspace_id = ?1 AND i.deleted_at IS NULL
-         AND EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(i.plan, value) > 0) ORDER BY i.name_key, i.id`,
+      `SELECT x.type, x.id, x.name, x.plan, x.version FROM ${NAMING} x
+       WHERE x.workspace_id = ?1
+         AND EXISTS (SELECT 1 FROM json_each(?2) WHERE instr(x.plan, value) > 0) ORDER BY x.type, x.name, x.id`,
     )
     .bind(scope.workspaceId, JSON.stringify(ids))
     .all<StoredPlan>()
   return results
 }
 
-export const shownDependents = (plans: readonly Pick<StoredPlan, 'id' | 'name'>[]): GroupingDependent[] =>
-  plans.slice(0, NAMED_MAX).map(({ id, name }) => ({ type: 'insight', id, name }))
+export const shownDependents = (plans: readonly Pick<StoredPlan, 'type' | 'id' | 'name'>[]): GroupingDependent[] =>
+  plans.slice(0, NAMED_MAX).map(({ type, id, name }) => ({ type, id, name }))
 
 export interface Swap {
   from: string

@@ -34,13 +34,7 @@ export async function deleteGrouping(ask: Ask, at: Removal): Promise<GroupingSum
   await commit(deps, {
     change: [
       storeOf(ask).remove(at.id, { version: at.version, now, force: at.force === '1', seen }),
-      ...plans.map(({ id, plan }) =>
-        deps.db.d1
-          .prepare(
-            'UPDATE insights SET plan = ?3, version = version + 1, updated_at = ?4 WHERE workspace_id = ?1 AND id = ?2',
-          )
-          .bind(scope.workspaceId, id, JSON.stringify(plan), now),
-      ),
+      ...plans.map((each) => written(ask, each, now)),
     ],
     audit: [auditOf(ask, { action: 'grouping.delete', id: at.id, before: { ...before, replacement: at.replacement } })],
     reply: ask.reply(answer),
@@ -49,17 +43,33 @@ export async function deleteGrouping(ask: Ask, at: Removal): Promise<GroupingSum
   return answer
 }
 
-async function replaced(
-  ask: Ask,
-  at: Removal,
-  naming: readonly StoredPlan[],
-): Promise<{ id: string; version: number; plan: QueryPlan }[]> {
+interface Replaced extends Omit<StoredPlan, 'plan'> {
+  plan: QueryPlan
+}
+
+/** What sees through the other grouping from now on. */
+function written({ deps, scope }: Ask, { type, id, plan }: Replaced, now: number): D1PreparedStatement {
+  if (type === 'insight')
+    return deps.db.d1
+      .prepare(
+        'UPDATE insights SET plan = ?3, version = version + 1, updated_at = ?4 WHERE workspace_id = ?1 AND id = ?2',
+      )
+      .bind(scope.workspaceId, id, JSON.stringify(plan), now)
+  return deps.db.d1
+    .prepare(
+      `UPDATE metrics SET measure = ?3, filters = ?4, version = version + 1, updated_at = ?5
+       WHERE workspace_id = ?1 AND id = ?2`,
+    )
+    .bind(scope.workspaceId, id, JSON.stringify(plan.measures[0]), JSON.stringify(plan.filters), now)
+}
+
+async function replaced(ask: Ask, at: Removal, naming: readonly StoredPlan[]): Promise<Replaced[]> {
   const other = at.replacement ?? ''
   const known = isId('grouping', other) && other !== at.id ? await storeOf(ask).get(other) : null
   if (!known) throw new ProductError('invalid_input', { fields: { replacement: 'Pick another grouping.' } })
   const groups = sameNames(await getGrouping(ask, at.id), known)
-  const plans = naming.map(({ id, name, plan, version }) => ({
-    ...{ id, name, version },
+  const plans = naming.map(({ type, id, name, plan, version }) => ({
+    ...{ type, id, name, version },
     plan: swapped(plan, { from: at.id, to: other, groups }),
   }))
   const lost = plans.filter(({ plan }) => plan === null)
@@ -69,7 +79,7 @@ async function replaced(
       { dependents: shownDependents(lost) },
       'These name a group that the other grouping does not have.',
     )
-  return plans.flatMap(({ id, version, plan }) => (plan ? [{ id, version, plan }] : []))
+  return plans.flatMap(({ plan, ...rest }) => (plan ? [{ ...rest, plan }] : []))
 }
 
 function sameNames(from: Grouping, to: Grouping): Map<string, string> {

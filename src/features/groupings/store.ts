@@ -1,3 +1,4 @@
+import { NAMING } from './dependents'
 import { rightsOf } from '../../access/rights'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
@@ -137,8 +138,8 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
              eras = ?9, group_count = ?10, member_count = ?11, era_count = ?12, updated_at = ?13, version = ?14
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?14 - 1 AND deleted_at IS NULL
              AND ${roomFor({ groups: '?10', members: '?11' }, ' AND id <> ?2')}
-             AND NOT EXISTS (SELECT 1 FROM json_each(?15) gone JOIN insights i ON instr(i.plan, gone.value) > 0
-               WHERE i.workspace_id = ?1 AND i.deleted_at IS NULL)`,
+             AND NOT EXISTS (SELECT 1 FROM json_each(?15) gone JOIN ${NAMING} x ON instr(x.plan, gone.value) > 0
+               WHERE x.workspace_id = ?1)`,
         )
         .bind(workspaceId, ...contentOf(grouping), grouping.version, JSON.stringify(gone)),
 
@@ -163,10 +164,10 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
         .prepare(
           `UPDATE groupings SET deleted_at = ?4, version = version + 1
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?3 AND deleted_at IS NULL
-             AND (?5 = 1 OR NOT EXISTS (SELECT 1 FROM insights i
-               WHERE i.workspace_id = ?1 AND i.deleted_at IS NULL AND instr(i.plan, ?2) > 0
+             AND (?5 = 1 OR NOT EXISTS (SELECT 1 FROM ${NAMING} x
+               WHERE x.workspace_id = ?1 AND instr(x.plan, ?2) > 0
                  AND NOT EXISTS (SELECT 1 FROM json_each(?6) seen
-                   WHERE seen.value ->> 0 = i.id AND seen.value ->> 1 = i.version)))`,
+                   WHERE seen.value ->> 0 = x.id AND seen.value ->> 1 = x.version)))`,
         )
         .bind(workspaceId, id, at.version, at.now, at.force ? 1 : 0, JSON.stringify(at.seen)),
 
