@@ -28,7 +28,9 @@ function covers(told: FoundEffect, one: FoundEffect): boolean {
   }
   if (told.member) return false
   if (one.member) {
-    if (isArrival(one)) return isMove(told) && signOf(told) === signOf(one) && isAllGone(told)
+    // The figures of a bend are slopes: one of nearly nothing does not mean that nothing was there.
+    if (isArrival(one))
+      return isMove(told) && told.kind !== 'trendBreak' && signOf(told) === signOf(one) && isAllGone(told)
     return isMove(told) && isMove(one) && signOf(told) === signOf(one) && tells(told, one)
   }
   if (told.kind === 'mixShift') return one.kind === 'change' || one.kind === 'mixShift' || one.kind === 'concentration'
