@@ -1,9 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { InsightAlerts } from '../features/alerts/insight-alerts'
 import { DriversCard } from '../features/findings/drivers-card'
 import { useFindingMarks, WhatChanged } from '../features/findings/what-changed'
 import { InsightScreen } from '../features/insights/insight-screen'
 import { NotesPanel, useNoteMarks } from '../features/notes/notes-panel'
+import { TargetCard } from '../features/targets/target-card'
+import { useChartTarget } from '../features/targets/use-chart-target'
 
 const route = getRouteApi('/app/insights/$id')
 
@@ -15,7 +18,12 @@ export function InsightRoute() {
     <InsightScreen
       key={id}
       {...{ id, marks }}
+      target={useChartTarget(id)}
       changed={(parts) => [<WhatChanged key="findings" {...parts} />, <DriversCard key="drivers" {...parts} />]}
+      watch={(insight) => [
+        <TargetCard key="targets" insight={insight} />,
+        <InsightAlerts key="alerts" insight={insight} />,
+      ]}
       talk={(axis) => <NotesPanel insightId={id} axis={axis} />}
     />
   )

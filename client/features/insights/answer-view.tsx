@@ -8,6 +8,7 @@ import type { Drawing } from '../../ui/chart/drawing'
 import { drawingOf } from '../../ui/chart/drawing-of'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import type { ChartMark } from '../../ui/chart/marks'
+import type { ChartTarget } from '../../ui/chart/target-series'
 import { headline } from '../../ui/chart/headline'
 import { withPercent } from '../../ui/chart/percent'
 import { answerNotes } from './answer-notes'
@@ -29,15 +30,20 @@ export interface AnswerViewProps {
   onPick?: (row: number) => void
   /** What is said of units of the time axis. Kept the same while nothing changes. */
   marks?: readonly ChartMark[]
+  /** What the figures should come to. Kept the same while nothing changes. */
+  target?: ChartTarget | undefined
 }
 const NO_MARKS: readonly ChartMark[] = []
 
 /** What the figures say, the figures, and their picture: the same for a preview and for a saved insight. */
 export function AnswerView(props: AnswerViewProps) {
-  const { plan, viz, format, marks = NO_MARKS } = props
+  const { plan, viz, format, marks = NO_MARKS, target } = props
   const { percent, chart, direction } = viz
   const result = useMemo(() => withPercent(props.result, percent), [props.result, percent])
-  const drawing = useMemo(() => drawingOf(result, chart, { format, marks }), [result, chart, format, marks])
+  const drawing = useMemo(
+    () => drawingOf(result, chart, { format, marks, target }),
+    [result, chart, format, marks, target],
+  )
   const said = headline(result, viz, format)
   return (
     <Stack gap="md">

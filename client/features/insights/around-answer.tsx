@@ -13,6 +13,8 @@ import type { Records } from './records-drawer'
 export interface Around {
   /** What changed in it and what accounts for that. `onRecords` shows the rows behind something. */
   changed?: (parts: { insight: Insight; onRecords: (plan: QueryPlan, title: string) => void }) => ReactNode
+  /** Its targets and who is told when it leaves its limits. */
+  watch?: (insight: Insight) => ReactNode
   /** What people say of it, given the units of time it is split by. */
   talk?: (axis: TimeAxis | null) => ReactNode
 }
@@ -22,6 +24,7 @@ export function AroundAnswer({
   insight,
   result,
   changed,
+  watch,
   talk,
 }: Around & { insight: Insight; result: QueryResult | null }) {
   const format = useFigureFormat()
@@ -29,6 +32,7 @@ export function AroundAnswer({
   return (
     <>
       {changed?.({ insight, onRecords: (plan, title) => setRecords({ plan, title }) })}
+      {watch?.(insight)}
       {talk?.(result && timeAxis(result, format))}
       <RecordsDrawer records={records} onClose={() => setRecords(null)} />
     </>

@@ -9,7 +9,7 @@ import { InsightView } from './insight-view'
 import type { InsightViewProps } from './insight-view'
 import { insightQuery } from './queries'
 
-export interface InsightScreenProps extends Pick<InsightViewProps, 'marks' | keyof Around> {
+export interface InsightScreenProps extends Pick<InsightViewProps, 'marks' | 'target' | keyof Around> {
   id: string
 }
 

@@ -7,6 +7,7 @@ import type { QueryResult } from '../../../src/shared/query-result'
 import { useFormat } from '../../lib/format'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import type { ChartMark } from '../../ui/chart/marks'
+import type { ChartTarget } from '../../ui/chart/target-series'
 import { withPercent } from '../../ui/chart/percent'
 import { ErrorState } from '../../ui/error-state'
 import { PageHeader } from '../../ui/page-header'
@@ -37,10 +38,12 @@ export interface InsightViewProps extends Around {
   onShow: (tab: string | undefined) => void
   /** What is said of units of the time axis. Kept the same while nothing changes. */
   marks?: readonly ChartMark[]
+  /** What the figures should come to. Kept the same while nothing changes. */
+  target?: ChartTarget | undefined
 }
 
 /** What an insight says now: words, figures, chart or table, the rows behind them and how they were computed. */
-export function InsightView({ insight, asTable, onShow, marks, ...around }: InsightViewProps) {
+export function InsightView({ insight, asTable, onShow, marks, target, ...around }: InsightViewProps) {
   const format = useFormat()
   const [whole, setWhole] = useState(false)
   const [currency, setCurrency] = useState(insight.plan.currency)
@@ -76,6 +79,7 @@ export function InsightView({ insight, asTable, onShow, marks, ...around }: Insi
           <AnswerCard
             {...{ insight, plan, result, asTable, onShow }}
             {...(marks ? { marks } : {})}
+            target={target}
             figures={figures}
             {...(whole ? {} : { onWhole: () => setWhole(true) })}
           />
@@ -121,7 +125,7 @@ interface AnswerCardProps extends InsightViewProps {
   onWhole?: () => void
 }
 
-function AnswerCard({ insight, plan, result, asTable, onShow, figures, marks, onWhole }: AnswerCardProps) {
+function AnswerCard({ insight, plan, result, asTable, onShow, figures, marks, target, onWhole }: AnswerCardProps) {
   const { chart } = insight.viz
   return (
     <section className="surface" aria-label="Answer">
@@ -131,7 +135,7 @@ function AnswerCard({ insight, plan, result, asTable, onShow, figures, marks, on
       </Group>
       <div style={{ padding: '16px' }} className={`${classes.answer} ${figures.stale ? classes.stale : ''}`}>
         {hasFigures(result) ? (
-          <Answer {...{ insight, plan, result, asTable }} {...(marks ? { marks } : {})} />
+          <Answer {...{ insight, plan, result, asTable, target }} {...(marks ? { marks } : {})} />
         ) : (
           <EmptyPeriod plan={plan} {...(onWhole ? { onWhole } : {})} />
         )}
@@ -168,9 +172,10 @@ interface AnswerProps {
   result: QueryResult
   asTable: boolean
   marks?: readonly ChartMark[]
+  target: ChartTarget | undefined
 }
 
-function Answer({ insight, plan, result, asTable, marks }: AnswerProps) {
+function Answer({ insight, plan, result, asTable, marks, target }: AnswerProps) {
   const format = useFigureFormat()
   const [row, setRow] = useState<number | null>(null)
   return (
@@ -184,6 +189,7 @@ function Answer({ insight, plan, result, asTable, marks }: AnswerProps) {
         asTable={asTable}
         height={360}
         {...(marks ? { marks } : {})}
+        target={target}
         onPick={setRow}
       />
       <DrillDrawer plan={plan} result={result} row={row} onClose={() => setRow(null)} />

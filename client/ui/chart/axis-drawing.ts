@@ -8,6 +8,8 @@ import type { Drawing } from './drawing'
 import type { FigureFormat } from './figure-format'
 import { placeMarks, wordsAt } from './marks'
 import type { ChartMark } from './marks'
+import { withTarget } from './target-series'
+import type { ChartTarget } from './target-series'
 
 const SAID_SERIES = 8
 
@@ -33,7 +35,7 @@ export function pointOver(model: ChartModel, at: number): Point | null {
 /** The band of a stack that a height over a category lies in. */
 export function bandAt(model: ChartModel, at: number, height: number): Point | null {
   let reached = 0
-  for (const series of model.series) {
+  for (const series of model.series.filter(({ role }) => role !== 'target')) {
     const point = series.points[at]
     reached += point?.value ?? 0
     if (point && height >= 0 && height <= reached) return point.row === null ? null : point
@@ -52,13 +54,15 @@ function heightOf(model: ChartModel, chart: AxisChart, base: number): number {
   return Math.max(base, HEAD_PX + model.categories.length * (bars * BAR_PX + GAP_PX))
 }
 
+export interface AxisOptions {
+  format: FigureFormat
+  marks?: readonly ChartMark[]
+  target?: ChartTarget | undefined
+}
+
 /** Series over one axis: lines, areas, bars beside or on one another, bars with a line. */
-export function axisDrawing(
-  whole: ChartModel,
-  chart: AxisChart,
-  { format, marks = [] }: { format: FigureFormat; marks?: readonly ChartMark[] },
-): Drawing {
-  const model = roomFor(whole, chart)
+export function axisDrawing(whole: ChartModel, chart: AxisChart, { format, marks = [], target }: AxisOptions): Drawing {
+  const model = withTarget(roomFor(whole, chart), chart, target)
   const placed = placeMarks(model, marks)
   const unstacked = chart === 'area' && model.series.length > 1 && !stacks(model, chart)
   const note = 'Some figures are negative, so the areas are not laid on one another.'

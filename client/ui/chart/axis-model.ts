@@ -8,7 +8,8 @@ const AXIS_CHARTS = ['line', 'area', 'bar', 'groupedBar', 'stackedBar', 'combine
 export type AxisChart = (typeof AXIS_CHARTS)[number]
 export const isAxisChart = (chart: ChartKind): chart is AxisChart => AXIS_CHARTS.some((one) => one === chart)
 
-export const isBar = (series: Series, chart: AxisChart): boolean =>
+export const isBar = (series: Series, chart: AxisChart): boolean => series.role !== 'target' && isBarIn(series, chart)
+const isBarIn = (series: Series, chart: AxisChart): boolean =>
   chart === 'combined' ? (series.column.measure ?? measureAt(series)) === 0 : chart !== 'line' && chart !== 'area'
 const measureAt = ({ column }: Series): number => Number(/^m(\d)/.exec(column.key)?.[1] ?? 0)
 
@@ -18,7 +19,8 @@ export const lies = (model: ChartModel, chart: AxisChart): boolean =>
 
 /** Whether the series of a chart are laid on one another. */
 export const stacks = (model: ChartModel, chart: AxisChart): boolean =>
-  chart === 'stackedBar' || (chart === 'area' && model.series.length > 1 && nothingNegative(model))
+  chart === 'stackedBar' ||
+  (chart === 'area' && model.series.filter(({ role }) => role !== 'target').length > 1 && nothingNegative(model))
 const nothingNegative = ({ series }: ChartModel): boolean =>
   series.every((one) => one.points.every(({ value }) => value === null || value >= 0))
 

@@ -35,6 +35,7 @@ const marked = (values: Values) =>
 
 function lineLook({ series, colour, settings, model }: Parts) {
   const comparison = series.role === 'comparison'
+  const target = series.role === 'target'
   const few = settings.small !== true && model.categories.length <= FEW_POINTS
   const stacked = stacks(model, settings.chart)
   return {
@@ -44,20 +45,20 @@ function lineLook({ series, colour, settings, model }: Parts) {
     ...(model.categories.length > MANY_POINTS ? { sampling: 'lttb' as const } : {}),
     showSymbol: true,
     symbol: 'circle',
-    symbolSize: few && !stacked ? MARK_PX : 0,
+    symbolSize: few && !stacked && !target ? MARK_PX : 0,
     color: colour,
     lineStyle: {
-      width: settings.small || comparison || stacked ? 1.5 : 2.25,
-      type: comparison ? ('dashed' as const) : ('solid' as const),
+      width: settings.small || comparison || target || stacked ? 1.5 : 2.25,
+      type: comparison || target ? ('dashed' as const) : ('solid' as const),
       opacity: comparison ? 0.55 : 1,
     },
     itemStyle: { opacity: comparison ? 0.55 : 1 },
-    z: comparison ? 2 : 3,
+    z: comparison ? 2 : target ? 4 : 3,
   }
 }
 
 function shadeOf({ series, colour, settings, model }: Parts) {
-  if (series.role === 'comparison') return {}
+  if (series.role !== 'current') return {}
   if (settings.chart === 'area')
     return { areaStyle: { color: colour, opacity: stacks(model, settings.chart) ? 0.72 : 0.28 } }
   const alone = model.series.filter((one) => one.role === 'current').length === 1
@@ -72,7 +73,7 @@ function lineSeries(parts: Parts): DrawnSeries[] {
   const stacked = stacks(model, settings.chart) && series.role === 'current'
   const look = { ...lineLook(parts), ...axis, name: series.name }
   const values = series.points.map((point) => point.value)
-  const cut = series.role === 'comparison' ? -1 : model.categories.findIndex((category) => category.incomplete)
+  const cut = series.role !== 'current' ? -1 : model.categories.findIndex((category) => category.incomplete)
   const whole: DrawnSeries = {
     ...look,
     ...shadeOf(parts),

@@ -133,6 +133,7 @@ export function coloursOf(series: readonly Series[], colours: ChartColours): str
   let next = 0
   return series.map((one) => {
     if (one.dimension !== undefined) return byValue[next++] ?? colours.other
+    if (one.role === 'target') return colours.text
     if (one.other) return colours.other
     const base = one.column.key.split('.')[0] ?? one.column.key
     if (!measures.has(base)) measures.set(base, measures.size)

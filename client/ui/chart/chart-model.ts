@@ -24,7 +24,7 @@ export interface Category {
 export interface Series {
   key: string
   name: string
-  role: 'current' | 'comparison'
+  role: 'current' | 'comparison' | 'target'
   /** Value of the second dimension, for its stable colour; absent when series are measures. */
   dimension?: Cell
   other: boolean

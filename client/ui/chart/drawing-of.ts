@@ -1,6 +1,7 @@
 import type { ChartKind } from '../../../src/shared/insights'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { axisDrawing } from './axis-drawing'
+import type { AxisOptions } from './axis-drawing'
 import { isAxisChart } from './axis-model'
 import { chartModel } from './chart-model'
 import type { Drawing } from './drawing'
@@ -17,7 +18,7 @@ import { waterfallModel } from './waterfall-model'
 export function drawingOf(
   result: QueryResult,
   chart: ChartKind,
-  { format, marks = [] }: { format: FigureFormat; marks?: readonly ChartMark[] },
+  { format, marks = [], target }: AxisOptions,
 ): Drawing | null {
   if (chart === 'scatter') {
     const model = scatterModel(result, format)
@@ -33,5 +34,5 @@ export function drawingOf(
     const steps = waterfallModel(model, result)
     return steps && waterfallDrawing(steps, format)
   }
-  return isAxisChart(chart) ? axisDrawing(model, chart, { format, marks }) : null
+  return isAxisChart(chart) ? axisDrawing(model, chart, { format, marks, target }) : null
 }

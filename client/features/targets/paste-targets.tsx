@@ -1,0 +1,74 @@
+import { Alert, Button, Collapse, Group, List, Text, Textarea, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { readPaste } from '../../../src/shared/target-paste'
+import type { PasteFault } from '../../../src/shared/target-paste'
+import { useSession } from '../../lib/session'
+import { pasteInto } from './draft'
+import type { TargetDraft } from './draft'
+
+const FAULTS_SHOWN = 8
+
+/** Figures copied from a spreadsheet or a CSV; nothing is taken over while a line cannot be read. */
+export function PasteTargets({ draft, onChange }: { draft: TargetDraft; onChange: (next: TargetDraft) => void }) {
+  const fiscalYearStart = useSession().workspace?.settings.fiscalYearStart ?? 1
+  const [opened, disclosure] = useDisclosure(false)
+  const [text, setText] = useState('')
+  const [faults, setFaults] = useState<PasteFault[]>([])
+  const byMember = draft.by !== null
+  const take = (): void => {
+    const pasted = readPaste(text, { grain: draft.grain, fiscalYearStart, byMember })
+    setFaults(pasted.faults)
+    if (pasted.faults.length > 0) return
+    onChange(pasteInto(draft, pasted))
+    setText('')
+    notifications.show({ color: 'green', message: `${pasted.cells.length} figures taken over. Save to keep them.` })
+  }
+  return (
+    <div>
+      <UnstyledButton fz="sm" c="var(--mantine-color-anchor)" aria-expanded={opened} onClick={disclosure.toggle}>
+        {opened ? 'Do not paste' : 'Paste from a spreadsheet'}
+      </UnstyledButton>
+      <Collapse expanded={opened}>
+        <Textarea
+          mt="xs"
+          label="Rows from a spreadsheet or a CSV"
+          description={
+            byMember
+              ? 'Member, period and amount in each line, or a table with periods in its first line.'
+              : 'A period and an amount in each line.'
+          }
+          placeholder={byMember ? 'North\tJan 2026\t120 000' : 'Jan 2026\t120 000\nFeb 2026\t135 500,50'}
+          autosize
+          minRows={4}
+          maxRows={10}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {faults.length > 0 && <Faults faults={faults} />}
+        <Group mt="xs">
+          <Button variant="default" disabled={text.trim() === ''} onClick={take}>
+            Take over
+          </Button>
+        </Group>
+      </Collapse>
+    </div>
+  )
+}
+
+function Faults({ faults }: { faults: readonly PasteFault[] }) {
+  const rest = faults.length - FAULTS_SHOWN
+  return (
+    <Alert color="red" mt="xs" role="alert" title="Nothing was taken over">
+      <List size="sm">
+        {faults.slice(0, FAULTS_SHOWN).map(({ line, message }, at) => (
+          <List.Item key={at}>
+            Line {line}: {message}
+          </List.Item>
+        ))}
+      </List>
+      {rest > 0 && <Text size="sm">And {rest} more.</Text>}
+    </Alert>
+  )
+}

@@ -1,0 +1,171 @@
+import { Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { IconTargetArrow } from '@tabler/icons-react'
+import type { Insight } from '../../../src/shared/insights'
+import { periodName, yearGrainOf } from '../../../src/shared/target-periods'
+import type { TargetGrain } from '../../../src/shared/target-periods'
+import type { LineProgress, PaceStatus, PeriodProgress, TargetProgress } from '../../../src/shared/targets'
+import { trackedInsight } from '../../../src/shared/tracked'
+import { useMayNow } from '../../lib/gate'
+import { useFigureFormat } from '../../ui/chart/figure-format'
+import type { FigureFormat } from '../../ui/chart/figure-format'
+import { SectionCard } from '../../ui/section-card'
+import { progressQuery, targetsQuery } from './queries'
+import { TargetEditor } from './target-editor'
+
+/** The targets of an insight on its page: how far the running period has come, and the way to set them. */
+export function TargetCard({ insight }: { insight: Insight }) {
+  const table = useQuery(targetsQuery(insight.id))
+  const progress = useQuery({ ...progressQuery(insight.id), enabled: (table.data?.lines.length ?? 0) > 0 })
+  const may = useMayNow('edit:target')
+  const [editing, editor] = useDisclosure(false)
+  if (!trackedInsight(insight) || !table.data) return null
+  const none = table.data.lines.length === 0
+  if (none && !may) return null
+  return (
+    <SectionCard title="Targets">
+      {none && (
+        <Text size="sm" c="dimmed">
+          Set what each month, quarter or year should come to, and see whether you are on your way.
+        </Text>
+      )}
+      {progress.data && <ProgressLines progress={progress.data} />}
+      {may && (
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconTargetArrow size={14} aria-hidden />}
+            onClick={editor.open}
+          >
+            {none ? 'Set targets' : 'Edit targets'}
+          </Button>
+        </Group>
+      )}
+      {editing && <TargetEditor insight={insight} stored={table.data} onClose={editor.close} />}
+    </SectionCard>
+  )
+}
+
+const SHOWN = 8
+
+function ProgressLines({ progress }: { progress: TargetProgress }) {
+  const lines = progress.lines.filter(({ now, year }) => now ?? year)
+  if (lines.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        The running {progress.grain === 'month' ? 'month' : 'period'} has no target.
+      </Text>
+    )
+  return (
+    <Stack gap="md">
+      {lines.slice(0, SHOWN).map((line, at) => (
+        <Line key={at} line={line} progress={progress} />
+      ))}
+      {lines.length > SHOWN && (
+        <Text size="xs" c="dimmed">
+          The first {SHOWN} of {lines.length}.
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Line({ line, progress }: { line: LineProgress; progress: TargetProgress }) {
+  const { now, year } = line
+  const shared = { progress, format: useFigureFormat() }
+  return (
+    <div>
+      {line.label !== null && (
+        <Text size="sm" fw={600} mb={4}>
+          {line.label}
+        </Text>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: now && year ? 2 : 1 }} spacing="md">
+        {now && <Bar of={now} grain={progress.grain} {...shared} />}
+        {year && <Bar of={year} grain={yearGrainOf(progress.grain)} {...shared} />}
+      </SimpleGrid>
+    </div>
+  )
+}
+
+const STATUS: Record<PaceStatus, { color: string; words: string }> = {
+  ahead: { color: 'green', words: 'Ahead' },
+  onPace: { color: 'teal', words: 'On pace' },
+  behind: { color: 'orange', words: 'Behind' },
+}
+const FULL = 100
+
+interface BarProps {
+  of: PeriodProgress
+  grain: TargetGrain
+  progress: TargetProgress
+  format: FigureFormat
+}
+
+/** A bar from nothing to the target, with a mark where it should be today; in words too. */
+function Bar({ of, grain, progress, format }: BarProps) {
+  const figure = (value: number | null): string =>
+    format.round(value, { type: 'number', kind: 'measure', format: progress.format ?? { style: 'plain' } })
+  const { actual, target, share, expected, status } = of
+  const look = status && STATUS[status]
+  const period = periodName(of.period, grain)
+  const filled = Math.max(0, Math.min(1, share ?? 0)) * FULL
+  const mark = expected === null || target === 0 ? null : Math.max(0, Math.min(1, expected / target)) * FULL
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" wrap="nowrap" align="baseline">
+        <Text size="sm">
+          {period}:{' '}
+          <Text span fw={600} className="figure" inherit>
+            {figure(actual)}
+          </Text>{' '}
+          of {figure(target)}
+        </Text>
+        <Text size="sm" className="figure">
+          {share === null ? '' : format.percent(share)}
+        </Text>
+      </Group>
+      <div style={{ position: 'relative' }}>
+        <Progress
+          value={filled}
+          color={look?.color ?? 'gray'}
+          size="lg"
+          my={4}
+          aria-label={`${period}: ${share === null ? 'nothing to compare' : format.percent(share)} of the target`}
+        />
+        {mark !== null && (
+          <span
+            aria-hidden
+            style={{
+              ...{ position: 'absolute', insetBlock: -2, insetInlineStart: `${mark}%`, width: 2 },
+              ...{ background: 'var(--mantine-color-text)', borderRadius: 1 },
+            }}
+          />
+        )}
+      </div>
+      <Text size="xs" c="dimmed">
+        {paceWords(of, { figure, words: look?.words ?? null })}
+      </Text>
+    </div>
+  )
+}
+
+/** Where it should be today, and how that was worked out. */
+function paceWords(
+  { expected, basis }: PeriodProgress,
+  { figure, words }: { figure: (value: number | null) => string; words: string | null },
+): string {
+  if (expected === null)
+    return words === null
+      ? ''
+      : words === 'Ahead'
+        ? 'Better than its target.'
+        : words === 'Behind'
+          ? 'Not at its target.'
+          : 'At its target.'
+  const by = basis === 'lastYear' ? 'by how last year went' : 'by the days that have passed'
+  const should = `Should be at ${figure(expected)} today, ${by}.`
+  return words === null ? should : `${words}. ${should}`
+}

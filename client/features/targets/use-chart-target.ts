@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Insight } from '../../../src/shared/insights'
+import { cellsOf, targetLine } from '../../../src/shared/target-pace'
+import { TARGET_GRAINS } from '../../../src/shared/target-periods'
+import type { TargetTable } from '../../../src/shared/targets'
+import { trackedInsight } from '../../../src/shared/tracked'
+import { useSession } from '../../lib/session'
+import type { ChartTarget } from '../../ui/chart/target-series'
+import { insightQuery, targetsQuery } from './queries'
+
+/** The line of targets that the chart of an insight draws; undefined where it has none. */
+export function useChartTarget(id: string): ChartTarget | undefined {
+  const fiscalYearStart = useSession().workspace?.settings.fiscalYearStart ?? 1
+  const { data: insight } = useQuery(insightQuery(id))
+  const { data: table } = useQuery(targetsQuery(id))
+  return useMemo(
+    () => insight && table && chartTarget(insight, table, fiscalYearStart),
+    [insight, table, fiscalYearStart],
+  )
+}
+
+function chartTarget(insight: Insight, table: TargetTable, fiscalYearStart: number): ChartTarget | undefined {
+  const tracked = trackedInsight(insight)
+  const whole = table.lines.find(({ member }) => member === undefined)
+  if (!tracked || !whole) return undefined
+  const { additive, running } = tracked
+  return {
+    name: 'Target',
+    line: (starts, grain) => {
+      const chart = TARGET_GRAINS.find((one) => one === grain)
+      if (!chart) return starts.map(() => null)
+      const ask = { chart, grain: table.grain, fiscalYearStart, additive, running }
+      return targetLine(cellsOf(whole), starts, ask).map((value) => (value === null ? null : Number(value)))
+    },
+  }
+}
