@@ -64,7 +64,7 @@ export interface AxisOptions {
 export function axisDrawing(whole: ChartModel, chart: AxisChart, { format, marks = [], target }: AxisOptions): Drawing {
   const model = withTarget(roomFor(whole, chart), chart, target)
   const placed = placeMarks(model, marks)
-  const unstacked = chart === 'area' && model.series.length > 1 && !stacks(model, chart)
+  const unstacked = chart === 'area' && whole.series.length > 1 && !stacks(model, chart)
   const note = 'Some figures are negative, so the areas are not laid on one another.'
   const across = lies(model, chart)
   return {
