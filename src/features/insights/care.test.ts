@@ -6,6 +6,7 @@ import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { Scope } from '../../access/scope'
 import { openDatabase } from '../../db/database'
+import { systemIds } from '../../deps'
 import type { Category, InsightVersion } from '../../shared/insight-care'
 import { VERSIONS_KEPT } from '../../shared/insight-care'
 import type { CreateInsightInput, Insight } from '../../shared/insights'
@@ -105,6 +106,27 @@ describe('vouching for an insight', () => {
     expect((await put({ ...input('Renamed', 'c1'), version: 2 })).verified).toBeNull()
     // Asking the old question again does not make it vouched for.
     expect((await put({ ...input('Renamed'), version: 3 })).verified).toBeNull()
+    expect((await get()).verified).toBeNull()
+  })
+
+  it('ends when a metric that the question names means something else', async () => {
+    const { owner, insight, input, post, put, get, at } = await scene()
+    const metric = systemIds.next('metric')
+    const measure = JSON.stringify(insight.plan.measures[0])
+    await env.DB.prepare(
+      `INSERT INTO metrics (id, workspace_id, name, dataset_id, measure, formula, direction, owner_id, created_at, updated_at)
+       VALUES (?, ?, 'Sales', ?, ?, '', 'up', ?, 1, 1)`,
+    )
+      .bind(metric, owner.workspaceId, insight.plan.dimensions[0]?.field.dataset ?? '', measure, owner.userId)
+      .run()
+    const { plan } = input()
+    await put({ ...input(), plan: { ...plan, v: 2, measures: [{ kind: 'metric', id: metric }] }, version: 1 })
+    expect((await post(at('/verify'), { version: 2 })).body.verified).not.toBeNull()
+    const set = (column: string, value: string) =>
+      env.DB.prepare(`UPDATE metrics SET ${column} = ? WHERE id = ?`).bind(value, metric).run()
+    await set('name', 'Revenue')
+    expect((await get()).verified).not.toBeNull()
+    await set('measure', JSON.stringify({ kind: 'column', agg: 'count' }))
     expect((await get()).verified).toBeNull()
   })
 

@@ -4,6 +4,7 @@ import { copyName } from './model/copy-name'
 import { auditOf, createInsight, frozenInsight, getInsight, readingOf } from './service'
 import type { Ask } from './service'
 import { insightStore } from './store'
+import { readDefinitions } from '../../access/metric-definitions'
 import { commit } from '../../db/commit'
 import { ProductError } from '../../shared/errors'
 import type { InsightSettings } from '../../shared/insight-care'
@@ -17,12 +18,11 @@ export async function verifyInsight(ask: Ask, at: { id: string; version: number 
   const { deps, actor } = ask
   const before = await getInsight(ask, at.id)
   const now = deps.clock.now()
+  const hash = questionHash(before.plan, await readDefinitions(deps, ask.scope, before.plan.measures))
   const verified = { by: actor.userId, byName: actor.name, at: new Date(now).toISOString() }
   const next: Insight = { ...before, version: at.version, verified }
   await commit(deps, {
-    change: [
-      careStore(deps.db, readingOf(ask)).verify(at.id, { version: at.version, hash: questionHash(before.plan), now }),
-    ],
+    change: [careStore(deps.db, readingOf(ask)).verify(at.id, { version: at.version, hash, now })],
     audit: [auditOf(ask, { action: 'insight.verify', id: at.id, after: next })],
     reply: ask.reply(next),
     expect: { onMissed: async () => new ProductError('version_conflict', { current: await getInsight(ask, at.id) }) },

@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import { careStore } from './care-store'
 import { getInsight, readingOf, updateInsight } from './service'
 import type { Ask } from './service'
+import { readDefinitions, withoutMetrics } from '../../access/metric-definitions'
+import type { Definitions } from '../../access/metric-definitions'
 import { ProductError } from '../../shared/errors'
 import type { InsightVersion, PlanParts, restoreVersionSchema } from '../../shared/insight-care'
 import type { Insight } from '../../shared/insights'
@@ -18,8 +20,33 @@ type Looking = Pick<Ask, 'deps' | 'scope' | 'membership'>
 export async function insightVersions(ask: Looking, id: string): Promise<InsightVersion[]> {
   await getInsight(ask, id)
   const stored = await careStore(ask.deps.db, readingOf(ask)).versions(id)
-  const partsOf = await wording(ask, [...new Set(stored.flatMap(({ plan }) => datasetsOf(plan)))])
-  return stored.map((version) => ({ ...version, parts: partsOf(version.plan) }))
+  const definitions = await readDefinitions(
+    ask.deps,
+    ask.scope,
+    stored.flatMap(({ plan }) => plan.measures),
+  )
+  const plans = stored.map(({ plan }) => orNull(() => spelled(plan, definitions)))
+  const partsOf = await wording(ask, [...new Set(plans.flatMap((plan) => (plan ? datasetsOf(plan) : [])))])
+  return stored.map((version, at) => {
+    const plan = plans[at] ?? null
+    return { ...version, parts: plan && partsOf(plan) }
+  })
+}
+
+/** A plan with what its metrics stand for, called by their names. */
+const spelled = (plan: QueryPlan, definitions: Definitions): QueryPlan => ({
+  ...plan,
+  measures: plan.measures.map((measure) => withoutMetrics(measure, definitions)),
+})
+
+/** Null where something that is named was taken away since. */
+function orNull<T>(tell: () => T): T | null {
+  try {
+    return tell()
+  } catch (error) {
+    if (error instanceof ProductError) return null
+    throw error
+  }
 }
 
 /** How questions over these datasets are told; null for one that reads what is there no longer. */
@@ -41,13 +68,7 @@ async function wording(
   return (plan) => {
     const datasets = datasetsOf(plan)
     if (datasets.some((id) => find(id) === null)) return null
-    try {
-      return planParts(plan, namingOf(graph, datasets.length === 1 ? (datasets[0] ?? null) : null))
-    } catch (error) {
-      // A column that was taken away since.
-      if (error instanceof ProductError) return null
-      throw error
-    }
+    return orNull(() => planParts(plan, namingOf(graph, datasets.length === 1 ? (datasets[0] ?? null) : null)))
   }
 }
 

@@ -6,6 +6,7 @@ import type { Reading } from './store'
 import type { Actor, Membership } from '../../access/actor'
 import { frozen } from '../../access/frozen'
 import { checkAgainstCatalogue } from '../../access/plan-check'
+import { readDefinitions } from '../../access/metric-definitions'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
 import type { AuditEntry, StoredReply } from '../../db/commit'
@@ -105,8 +106,9 @@ export async function updateInsight(
   const store = insightStore(deps.db, readingOf(ask))
   const isTheirs = before.origin === 'sample' && !(await store.readsSampleOnly(read.plan))
   const origin = isTheirs ? 'person' : before.origin
-  const hash = questionHash(input.plan)
-  const verified = hash === questionHash(before.plan) ? before.verified : null
+  const definitions = await readDefinitions(deps, ask.scope, [...input.plan.measures, ...before.plan.measures])
+  const hash = questionHash(input.plan, definitions)
+  const verified = hash === questionHash(before.plan, definitions) ? before.verified : null
   const next: Insight = { ...before, ...input, origin, verified, version: input.version + 1, updatedAt }
   const care = careStore(deps.db, readingOf(ask))
   const aside = [care.dropVerified(id, hash), ...care.keep(id, restoredFrom)]

@@ -1,6 +1,8 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { questionHash } from './model/question-hash'
 import { frozenId, frozenIn } from '../../access/frozen'
+import { readDefinitions } from '../../access/metric-definitions'
+import type { Definitions } from '../../access/metric-definitions'
 import type { ColumnUse } from '../../access/plan-check'
 import type { Scope } from '../../access/scope'
 import { cursorOf } from '../../http/cursor'
@@ -46,10 +48,20 @@ type Row = Omit<Insight, 'createdAt' | 'updatedAt' | 'deletedAt' | 'verified'> &
   verifiedHash: string | null
 }
 const iso = (at: number): string => new Date(at).toISOString()
-const toInsight = ({ verifiedBy, verifiedByName, verifiedAt, verifiedHash, ...row }: Row): Insight => ({
+/** Rows as they are told: who vouched for another question, or for another meaning of its metrics, vouches no more. */
+async function toInsights(db: Database, scope: Scope, rows: readonly Row[]): Promise<Insight[]> {
+  const vouched = rows.filter(({ verifiedHash }) => verifiedHash !== null)
+  const measures = vouched.flatMap(({ plan }) => plan.measures)
+  const definitions = await readDefinitions({ db }, scope, measures)
+  return rows.map((row) => toInsight(row, definitions))
+}
+const toInsight = (
+  { verifiedBy, verifiedByName, verifiedAt, verifiedHash, ...row }: Row,
+  definitions: Definitions,
+): Insight => ({
   ...row,
   verified:
-    verifiedBy !== null && verifiedAt !== null && verifiedHash === questionHash(row.plan)
+    verifiedBy !== null && verifiedAt !== null && verifiedHash === questionHash(row.plan, definitions)
       ? { by: verifiedBy, byName: verifiedByName ?? '', at: iso(verifiedAt) }
       : null,
   createdAt: iso(row.createdAt),
@@ -98,7 +110,7 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
       .innerJoin(users, eq(users.id, insights.ownerId))
       .where(here)
       .get()
-    return row ? toInsight(row) : null
+    return row ? ((await toInsights({ orm, d1 }, scope, [row]))[0] ?? null) : null
   },
 
   async list({ q, category, limit, after, deletedSince }: InsightListing): Promise<Page<Insight>> {
@@ -121,7 +133,7 @@ export const insightStore = ({ orm, d1 }: Database, { scope, max }: Reading) => 
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     const nextCursor = rows.length > limit && last ? cursorOf({ at: last.updatedAt, id: last.id }) : null
-    return { items: page.map(toInsight), nextCursor }
+    return { items: await toInsights({ orm, d1 }, scope, page), nextCursor }
   },
 
   async count(): Promise<number> {
