@@ -1,0 +1,234 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Looking } from './look'
+import { runOver } from './run'
+import { listFindings } from './service'
+import { findingStore } from './store'
+import { workspaceOf } from './workspace'
+import { depsAt } from '../../../test/worker/deps'
+import { signedIn } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { loadedDataset } from '../../../test/worker/loaded-dataset'
+import { column } from '../../../test/worker/warehouse-rows'
+import { Scope } from '../../access/scope'
+import { systemIds } from '../../deps'
+import type { Deps } from '../../deps'
+import type { Drivers, Finding, FindingPage } from '../../shared/finding-feed'
+import type { QueryPlanInput } from '../../shared/query'
+import type { CatalogueDataset, StorageValue } from '../../warehouse/contract'
+
+const NOW = Date.now()
+const TODAY = Math.floor(NOW / 86_400_000)
+const DAYS = 1_150
+const COLUMNS = [
+  column(0, { type: 'date', role: 'time', label: 'Day' }),
+  column(1, { type: 'text', label: 'Customer' }),
+  column(2, { type: 'text', label: 'Region' }),
+  column(3, { type: 'number', scale: 2, role: 'measure', label: 'Amount' }),
+]
+const LOST = 'Lost AB'
+
+/** Nine customers of two regions over three years; the largest, of the west, bought last 130 days ago. */
+function orders(): StorageValue[][] {
+  return Array.from({ length: DAYS }, (_, n) => TODAY - DAYS + n).flatMap((day) =>
+    Array.from({ length: 9 }, (_, who): StorageValue[] => {
+      const amount = 10_000 + ((day * 31 + who * 17) % 97) * 10
+      return [day, who === 0 ? LOST : `Customer ${who}`, who % 2 === 0 ? 'West' : 'East', amount * (who === 0 ? 4 : 1)]
+    }).filter(([, who]) => who !== LOST || day < TODAY - 130),
+  )
+}
+
+interface Scene {
+  me: SignedIn
+  home: CatalogueDataset
+  looking: Looking
+}
+const lookingAs = (scope: Scope, over: Partial<Deps> = {}): Looking => ({
+  deps: { ...depsAt(NOW), ...over },
+  scope,
+  calendar: {
+    timeZone: 'UTC',
+    weekStart: 'monday',
+    fiscalYearStart: 1,
+    today: new Date(NOW).toISOString().slice(0, 10),
+  },
+})
+
+async function scene(): Promise<Scene> {
+  const me = await signedIn({ timeZone: 'UTC' })
+  const datasetId = await loadedDataset(me.workspaceId, orders(), COLUMNS)
+  const looking = lookingAs(Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' }))
+  const home = (await workspaceOf(looking.deps, looking.scope)).find(datasetId)
+  if (!home) throw new Error('the dataset is there')
+  return { me, home, looking }
+}
+const run = async (at: Looking, home: CatalogueDataset): Promise<boolean> =>
+  runOver(at, await workspaceOf(at.deps, at.scope), home)
+const rowsOf = async ({ looking }: Pick<Scene, 'looking'>) => {
+  const kept = await findingStore(looking.deps.db, looking.scope).list()
+  return kept
+    .map(({ key, id, firstFoundAt }) => ({ key, id, firstFoundAt }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+}
+const lostOf = ({ items }: FindingPage): Finding | undefined =>
+  items.find(({ kind, member }) => kind === 'lostMember' && member?.value === LOST)
+const asked = async <T>(me: SignedIn, path: string, json?: unknown): Promise<T> => {
+  const answer = await me.fetch(path, json === undefined ? {} : { method: 'POST', json })
+  expect([path, answer.status]).toEqual([path, 200])
+  return answer.json<T>()
+}
+
+/** Scopes of people who see some rows do not exist yet: one that says so. */
+function limitedTo(scope: Scope, dataset: string, region: string): Scope {
+  const limited = Scope.forJob({ workspaceId: scope.workspaceId, userId: scope.actorId, epoch: '1.1' })
+  const rules = [{ field: { dataset, column: 'c2' as const }, any: [{ op: 'eq' as const, value: region }] }]
+  const wire = { ...scope.wire(), rowFilters: [{ dataset, filters: rules }] }
+  vi.spyOn(limited, 'wire').mockReturnValue(wire)
+  return limited
+}
+
+describe('findings of a dataset', () => {
+  let at: Scene
+  beforeAll(async () => {
+    at = await scene()
+    expect(await run(at.looking, at.home)).toBe(true)
+  })
+
+  it('are told best first, five at first and the rest by cursor, each once', async () => {
+    const page = await asked<FindingPage>(at.me, '/api/findings?limit=2')
+    expect([page.behind, page.items.length <= 2, lostOf(page)?.about.label]).toEqual([false, true, 'Amount'])
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const next: FindingPage = await asked(at.me, `/api/findings?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      seen.push(...next.items.map(({ id }) => id))
+      cursor = next.nextCursor
+    }
+    expect(seen.toSorted()).toEqual((await rowsOf(at)).map(({ id }) => id).toSorted())
+  })
+
+  it('keep their name, their age and what a person thinks of them when they are found again', async () => {
+    const { items } = await asked<FindingPage>(at.me, '/api/findings?limit=50')
+    const last = items.at(-1)
+    expect(await asked<Finding>(at.me, `/api/findings/${last?.id ?? ''}/pin`, { on: true })).toMatchObject({
+      pinned: true,
+    })
+    await asked(at.me, `/api/findings/${last?.id ?? ''}/rate`, { rating: 'useless' })
+    const before = await rowsOf(at)
+    const later = lookingAs(at.looking.scope, depsAt(NOW + 3_600_000))
+    expect(await run(later, at.home)).toBe(true)
+    expect(await rowsOf(at)).toEqual(before)
+    const [first] = (await asked<FindingPage>(at.me, '/api/findings')).items
+    expect(first).toMatchObject({ id: last?.id, pinned: true, rating: 'useless' })
+    await asked(at.me, `/api/findings/${last?.id ?? ''}/pin`, { on: false })
+  })
+
+  it('are hidden for one person, and come back', async () => {
+    const other = await signedIn({ workspaceId: at.me.workspaceId, role: 'viewer' })
+    const id = lostOf(await asked<FindingPage>(at.me, '/api/findings'))?.id ?? ''
+    await asked(at.me, `/api/findings/${id}/hide`, { on: true })
+    const idsOf = async (who: SignedIn, search = '') =>
+      (await asked<FindingPage>(who, `/api/findings?limit=50${search}`)).items.map((each) => each.id)
+    expect([(await idsOf(at.me)).includes(id), (await idsOf(other)).includes(id)]).toEqual([false, true])
+    expect(await idsOf(at.me, '&hidden=1')).toEqual([id])
+    await asked(at.me, `/api/findings/${id}/hide`, { on: false })
+    expect(await idsOf(at.me)).toContain(id)
+  })
+
+  it('show no row, name or sum of rows that the asker may not see', async () => {
+    const limited = limitedTo(at.looking.scope, at.home.id, 'East')
+    const page = await listFindings(lookingAs(limited), { hidden: '0', limit: 50 })
+    expect([page.behind, JSON.stringify(page).includes(LOST)]).toEqual([false, false])
+    const whole = await listFindings(at.looking, { hidden: '0', limit: 50 })
+    expect(lostOf(whole)).toBeDefined()
+    const foreign = await findingStore(at.looking.deps.db, limited).get(lostOf(whole)?.id ?? '')
+    expect(foreign).toBeNull()
+  })
+
+  it('say what a change is made of, to the cent', async () => {
+    const { id } = at.home
+    const field = { dataset: id, column: 'c0' as const }
+    const plan: QueryPlanInput = {
+      v: 2,
+      kind: 'aggregate',
+      dataset: id,
+      measures: [{ kind: 'column', agg: 'sum', field: { dataset: id, column: 'c3' } }],
+      dimensions: [],
+      filters: [],
+      period: { field, range: { kind: 'relative', span: 'last', unit: 'month', n: 3 }, compare: 'year' },
+    }
+    const drivers = await asked<Drivers>(at.me, '/api/findings/drivers', { plan })
+    const cents = (text: string | null | undefined): number => Math.round(Number(text) * 100)
+    expect(drivers.tables.map(({ label }) => label).toSorted()).toEqual(['Customer', 'Region'])
+    for (const { lines } of drivers.tables)
+      expect(lines.reduce((sum, { change }) => sum + cents(change), 0)).toBe(cents(drivers.change))
+    const [line] = drivers.tables.find(({ label }) => label === 'Customer')?.lines ?? []
+    expect([line?.member, Number(line?.value)]).toEqual([LOST, 0])
+    const without = await at.me.fetch('/api/findings/drivers', {
+      method: 'POST',
+      json: { plan: { ...plan, period: undefined } },
+    })
+    expect(without.status).toBe(422)
+  })
+
+  it('go as soon as nobody asks for the figure any more', async () => {
+    const before = await rowsOf(at)
+    const plan = {
+      v: 1,
+      kind: 'aggregate',
+      dataset: at.home.id,
+      measures: [{ kind: 'column', agg: 'count', dataset: at.home.id }],
+      dimensions: [],
+      filters: [],
+    }
+    const json = { name: 'How many orders?', plan, viz: { chart: 'number' } }
+    const made = await at.me.fetch('/api/insights', { method: 'POST', json })
+    const { id } = await made.json<{ id: string }>()
+    expect((await asked<FindingPage>(at.me, '/api/findings?limit=50')).items).toEqual([])
+    const own = await asked<FindingPage>(at.me, `/api/insights/${id}/findings`)
+    expect([own.behind, own.items.every(({ about }) => about.insights.includes(id))]).toEqual([false, true])
+    const keys = new Set((await rowsOf(at)).map(({ key }) => key))
+    expect(before.some(({ key }) => keys.has(key))).toBe(false)
+  })
+})
+
+describe('two looks at the same rows', () => {
+  it('write one set between them, and one over older rows writes nothing', async () => {
+    const { looking, home } = await scene()
+    const both = await Promise.all([run(looking, home), run(looking, home)])
+    expect(both).toContain(true)
+    const once = await rowsOf({ looking })
+    expect([once.length > 0, new Set(once.map(({ key }) => key)).size]).toEqual([true, once.length])
+    expect(await run(looking, { ...home, dataVersion: home.dataVersion - 1 })).toBe(false)
+    expect(await rowsOf({ looking })).toEqual(once)
+  })
+
+  it('leave no half of a set when one dies half-way', async () => {
+    const { looking, home } = await scene()
+    await run(looking, home)
+    const whole = await rowsOf({ looking })
+    await env.DB.prepare('DELETE FROM findings WHERE workspace_id = ? AND id <> ?')
+      .bind(looking.scope.workspaceId, whole[0]?.id ?? '')
+      .run()
+    const left = await rowsOf({ looking })
+    // Every new finding has the same id: the second of them cannot be written.
+    const same = systemIds.next('finding')
+    const ids = { ...looking.deps.ids, next: () => same, token: looking.deps.ids.token }
+    await expect(run(lookingAs(looking.scope, { ids }), home)).rejects.toThrow(/UNIQUE/)
+    expect(await rowsOf({ looking })).toEqual(left)
+    const dying: Deps['warehouse'] = (scope) => {
+      const warehouse = looking.deps.warehouse(scope)
+      let questions = 0
+      const query: typeof warehouse.query = (ask) => {
+        questions += 1
+        return questions > 4 ? Promise.reject(new Error('the object is gone')) : warehouse.query(ask)
+      }
+      return { ...warehouse, query }
+    }
+    const object = dying(looking.scope)
+    await expect(run(lookingAs(looking.scope, { warehouse: () => object }), home)).rejects.toThrow('gone')
+    expect(await rowsOf({ looking })).toEqual(left)
+    expect(await run(looking, home)).toBe(true)
+    expect((await rowsOf({ looking })).map(({ key }) => key)).toEqual(whole.map(({ key }) => key))
+  })
+})
