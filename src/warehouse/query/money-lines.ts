@@ -113,12 +113,14 @@ function linesBy(
   { code, rates, ranges }: { code: string; rates: KeptRates; ranges: readonly DayRange[] },
 ): Found[] {
   const { rows, total } = innerOf(use, ask, ranges)
+  // Added up by day first: a rate is then looked up for each day, not for each row.
+  const parts = total.pieces([]).map((piece, i) => ({ piece, as: name(`a${i}`) }))
+  const daily = sql`SELECT ${join([sql`c, d, count(*) AS v1`, ...parts.map(({ piece, as }) => sql`${piece} AS ${as}`)], ', ')} FROM ${rows} WHERE v0 IS NOT NULL GROUP BY c, d`
+  const sums = total.read(parts.map(({ as }) => sql`sum(${as})`)).outputs
   const days = [sql`min(coalesce(rate_from, d))`, sql`max(coalesce(rate_to, d))`]
-  const selected = join([sql`c, source, count(*), min(n), max(n)`, ...days, ...outputs(total)], ', ')
-  const joined = sql`${rows} LEFT JOIN fx_rates ON fx = ${int(rates.n)} AND currency = c AND day = d`
-  const found = ask.execute(
-    sql`SELECT ${selected} FROM ${joined} WHERE v0 IS NOT NULL GROUP BY c, source ORDER BY c, source`,
-  )
+  const selected = join([sql`c, source, sum(v1), min(n), max(n)`, ...days, ...sums], ', ')
+  const joined = sql`(${daily}) LEFT JOIN fx_rates ON fx = ${int(rates.n)} AND currency = c AND day = d`
+  const found = ask.execute(sql`SELECT ${selected} FROM ${joined} GROUP BY c, source ORDER BY c, source`)
   const by = Number(pow10(rates.scale))
   return found.map(([c, source, count, least, greatest, from, to, ...cells]): Found => {
     const currency = typeof c === 'string' ? c : ''
