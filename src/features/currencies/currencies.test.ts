@@ -51,7 +51,7 @@ async function workspaceWithMoney() {
     const response = await who.fetch('/api/query', { method: 'POST', json: { plan } })
     return { status: response.status, body: await response.json<QueryResult & { code: string; lines: unknown }>() }
   }
-  return { me, ask }
+  return { me, ask, dataset }
 }
 const json = async <T>(response: Promise<Response>): Promise<T> => (await response).json<T>()
 
@@ -115,6 +115,24 @@ describe('rates of a workspace', () => {
       settings: { code: 'SEK', mode: 'automatic', version: 0 },
       own: [{ rate: '11.5' }],
     })
+  })
+
+  it('stand in files that take converted figures along', async () => {
+    const { me, dataset } = await workspaceWithMoney()
+    const field = { dataset, column: 'c1' }
+    const plan = {
+      ...{ v: 2, kind: 'aggregate', dimensions: [], filters: [], currency: { code: 'SEK', mode: 'transaction' } },
+      measures: [{ kind: 'column', agg: 'sum', field }],
+    }
+    const viz = { chart: 'number', direction: 'up' }
+    const made = await json<{ id: string }>(
+      me.fetch('/api/insights', { method: 'POST', json: { name: 'Total', description: '', plan, viz } }),
+    )
+    const file = await me.fetch(`/files/insights/${made.id}/export?format=csv`)
+    const text = await file.text()
+    expect(text).toContain('Source: European Central Bank')
+    expect(text).toMatch(/1 EUR in SEK[;,]11[.,]3[;,]+2026-03-05[;,]2026-03-05[;,]ecb[;,]100[;,]1\r?\n/)
+    expect(text).toContain('1230')
   })
 
   it('keep what was chosen, once', async () => {
