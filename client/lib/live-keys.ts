@@ -20,7 +20,7 @@ const KEPT_UNDER: Record<LiveNoun, readonly string[]> = {
   alert: ['alerts'],
   note: ['notes'],
   rates: ['rates', 'currencies'],
-  category: ['categories'],
+  category: ['categories', 'insights'],
   accounts: ['accounts'],
   source: OF_SOURCES,
   dataset: OF_SOURCES,
@@ -88,6 +88,8 @@ function dependsOn(query: Cached, { noun, id }: Extract<LiveEvent, { kind: 'chan
 
 function isStaleBy(event: LiveEvent, query: Cached): boolean {
   const kept = query.queryKey[0]
+  // What accounts for a change is worked out from rows when it is asked, unlike what was found.
+  if (kept === 'findings' && query.queryKey[1] === 'drivers') return event.kind === 'data'
   if (event.kind === 'data')
     return isFigures(query) ? reads(query, event.datasetId, event.dataVersion) : FROM_ROWS.some((root) => root === kept)
   return isFigures(query) ? dependsOn(query, event) : KEPT_UNDER[event.noun].some((root) => root === kept)

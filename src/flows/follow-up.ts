@@ -1,6 +1,7 @@
 import { WorkflowEntrypoint } from 'cloudflare:workers'
 import type { WorkflowEvent, WorkflowStep } from 'cloudflare:workers'
 import { FOLLOWERS } from './followers'
+import type { Follower } from './followers'
 import { standingOwner } from '../access/standing'
 import { calendarOf } from '../access/calendar'
 import type { FollowUpParams } from '../db/follow-ups'
@@ -14,20 +15,22 @@ const RETRY = { retries: { limit: 3, delay: 1_000, backoff: 'exponential' as con
 /** What follows new rows, in order; each follower is a durable step, and none waits for another's repair. */
 export class FollowUp extends WorkflowEntrypoint<Env, FollowUpParams> {
   override async run(event: WorkflowEvent<FollowUpParams>, step: WorkflowStep): Promise<void> {
-    for (const { name, work } of FOLLOWERS) {
+    for (const follower of FOLLOWERS) {
       try {
-        await step.do(name, RETRY, () => this.#follow(event.payload, work))
+        await step.do(follower.name, RETRY, () => this.#follow(event.payload, follower))
       } catch (error) {
-        this.#deps().reporter.report(error, { route: `follow-up ${name}` })
+        this.#deps().reporter.report(error, { route: `follow-up ${follower.name}` })
       }
     }
   }
 
   /** As an owner of the workspace sees it now; nothing follows in one that is deleted. */
-  async #follow(swapped: FollowUpParams, work: (typeof FOLLOWERS)[number]['work']): Promise<void> {
+  async #follow(swapped: FollowUpParams, { work, tells }: Follower): Promise<void> {
     const deps = this.#deps()
     const owner = await standingOwner(deps, swapped.workspaceId)
-    if (owner) await work({ deps, ...owner, calendar: calendarOf(owner, deps.clock), swapped })
+    if (!owner) return
+    await work({ deps, ...owner, calendar: calendarOf(owner, deps.clock), swapped })
+    await deps.live(owner.scope).tell({ kind: 'changed', noun: tells, id: null })
   }
 
   #deps(): Deps {

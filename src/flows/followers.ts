@@ -4,6 +4,7 @@ import type { FollowUpParams } from '../db/follow-ups'
 import type { Deps } from '../deps'
 import { evaluateReaders } from '../features/alerts/watch'
 import { recountAfter } from '../features/groupings/recount'
+import type { LiveNoun } from '../shared/live'
 import type { Calendar } from '../warehouse/contract'
 
 /** New rows of a dataset, seen as an owner of the workspace. */
@@ -16,11 +17,17 @@ export interface Follower {
   name: string
   /** May be done twice: a step that died is repeated. */
   work: (at: Following) => Promise<void>
+  /** What open pages are told once it is done. */
+  tells: LiveNoun
 }
 
 /** What follows new rows, in this order. */
 export const FOLLOWERS: readonly Follower[] = [
-  { name: 'values without a group', work: recountAfter },
-  { name: 'findings', work: followWithFindings },
-  { name: 'alerts', work: ({ deps, scope, swapped }) => evaluateReaders(deps, { scope }, swapped.datasetId) },
+  { name: 'values without a group', work: recountAfter, tells: 'grouping' },
+  { name: 'findings', work: followWithFindings, tells: 'finding' },
+  {
+    name: 'alerts',
+    work: ({ deps, scope, swapped }) => evaluateReaders(deps, { scope }, swapped.datasetId),
+    tells: 'alert',
+  },
 ]

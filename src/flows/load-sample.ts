@@ -93,7 +93,9 @@ export class LoadSample extends WorkflowEntrypoint<Env, LoadSampleParams> {
   async #look(params: LoadSampleParams): Promise<void> {
     const deps = this.#deps()
     const member = await standingMember(deps, params)
-    if (member) await followSample({ deps, scope: member.scope, calendar: calendarOf(member, deps.clock) })
+    if (!member) return
+    await followSample({ deps, scope: member.scope, calendar: calendarOf(member, deps.clock) })
+    await deps.live(member.scope).tell({ kind: 'changed', noun: 'finding', id: null })
   }
 
   #deps(): Deps {

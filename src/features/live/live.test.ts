@@ -65,6 +65,9 @@ describe('an open page', () => {
     const page = await openPage(await colleague(me, 'viewer'))
     await reloaded(me, datasetId, { text: sales([['Ada', 12]]) })
     await expect.poll(() => page.events()).toContainEqual(rows(datasetId, 2))
+    // What follows new rows is told when it is done.
+    const found: LiveEvent = { kind: 'changed', noun: 'finding', id: null }
+    await expect.poll(() => page.events(), { timeout: 20_000 }).toContainEqual(found)
     const plan = { v: 1, kind: 'aggregate', dataset: datasetId, measures: [{ kind: 'column', agg: 'count' }] }
     const made = await me.fetch('/api/insights', {
       method: 'POST',
