@@ -12,6 +12,17 @@ export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
     categories: () =>
       rows('SELECT id, name, icon, position FROM categories WHERE workspace_id = ? ORDER BY position, name_key'),
 
+    async groupings() {
+      const found = await rows(
+        `SELECT id, name, description, kind, target, fallback, eras, created_at
+         FROM groupings WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY name_key`,
+      )
+      return found.map(({ target, fallback, eras, created_at, ...row }) => ({
+        ...row,
+        ...{ target: parsed(target), fallback: parsed(fallback), periods: parsed(eras), createdAt: iso(created_at) },
+      }))
+    },
+
     async notes() {
       const found = await rows(
         `SELECT n.id, n.insight_id AS insightId, i.name AS insight, n.bucket, n.grain, n.body, n.mentions,

@@ -268,6 +268,42 @@ describe('keeping groupings', () => {
   })
 })
 
+describe('accounts of ledgers', () => {
+  it('are grouped in every ledger, and looked at where there are amounts', async () => {
+    const me = await signedIn()
+    const columns = [
+      column(0, { type: 'text', label: 'account' }),
+      column(1, { type: 'number', scale: 2, label: 'amount', role: 'measure' }),
+    ]
+    await loadedDataset(me.workspaceId, [['3010'], ['3799'], ['3800'], ['1910']], columns.slice(0, 1), 'Accounts')
+    const rows = [
+      ['3010', 100],
+      ['3799', 200],
+      ['4010', 400],
+    ]
+    const entries = await loadedDataset(me.workspaceId, rows, columns, 'Entries')
+    const sales = group('Sales', [{ kind: 'accounts', from: 3000, to: 3799 }])
+    const input = {
+      name: 'BAS',
+      target: { kind: 'account' },
+      kind: 'accounts',
+      eras: [{ from: null, groups: [sales] }],
+    }
+    const made = await (await me.fetch('/api/groupings', { method: 'POST', json: input })).json<Grouping>()
+    const values = await (await me.fetch(`/api/groupings/${made.id}/values`)).json<ValuesAnswer>()
+    expect(values).toMatchObject({
+      dataset: { id: entries },
+      column: { label: 'account' },
+      amount: { label: 'amount' },
+    })
+    expect(values.items.map(({ value, groupId }) => [value, groupId])).toEqual([
+      ['3010', sales.id],
+      ['3799', sales.id],
+      ['4010', null],
+    ])
+  })
+})
+
 describe('editing with the data in view', () => {
   it('lists values with rows, amount and group, searches them, and those without a group apart', async () => {
     const { made, get, nordics } = await scene()

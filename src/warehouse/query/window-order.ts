@@ -30,6 +30,8 @@ function order(a: Amount | SqlStorageValue, b: Amount | SqlStorageValue): number
   if (a instanceof ArrayBuffer || b instanceof ArrayBuffer) return 0
   if (isExact(a) && isExact(b)) return sign(subtract(a, b).n)
   if (typeof a === 'string' && typeof b === 'string') return textOrder(a, b)
+  // Groups of a grouping are numbers, values that stand for themselves texts: SQLite has numbers first.
+  if (typeof a === 'string' || typeof b === 'string') return typeof a === 'string' ? 1 : -1
   if (typeof a === 'boolean' || typeof b === 'boolean') return Number(a) - Number(b)
   return sign((numberOf(a) ?? 0) - (numberOf(b) ?? 0))
 }
