@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
 import { createSource, load, sameColumns, SALES, SETTINGS, sourceInput, uploaded } from '../../test/worker/loads'
+import { toldBy } from '../../test/worker/told'
 import { inSqlite } from '../../test/worker/warehouse-rows'
 import { makeCompany } from '../sample/sample-company'
+import type { FindingPage } from '../shared/finding-feed'
 import type { CreateInsightInput, Insight } from '../shared/insights'
 import type { Page } from '../shared/names'
 import type { QueryPlan } from '../shared/query'
@@ -80,6 +82,7 @@ describe('the sample company', { timeout: 120_000 }, () => {
     expect(confirmed).toHaveLength(4)
     expect(confirmed.every(({ proof }) => proof.matchedRows === proof.fromRows && proof.fromRows > 0)).toBe(true)
     await tellsItsStory(me)
+    await findsItsStory(me)
   })
 
   it('counts against nothing: at the limit of the plan it comes in, and leaves room for a source and an insight', async () => {
@@ -177,4 +180,23 @@ async function tellsItsStory(me: SignedIn): Promise<void> {
   expect(result).toHaveLength(18)
   const largest = (costs ?? []).toSorted(([, , a], [, , b]) => Number(b) - Number(a))[0]
   expect(largest?.slice(1)).toEqual(['Reparation och underhåll av lokaler', 742_500])
+}
+
+/** What happened is found by itself and told first, each for what it is; the season is told as one. */
+async function findsItsStory(me: SignedIn): Promise<void> {
+  for (;;) {
+    const { behind } = await get<FindingPage>(me, '/api/findings')
+    if (!behind) break
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  const { items } = await get<FindingPage>(me, '/api/findings')
+  const told = (label: string): string[] =>
+    items.filter(({ about }) => about.label === label).map((each) => `${each.kind}: ${toldBy(each)}`)
+  expect(items[0]).toMatchObject({ kind: 'lostMember', member: { value: 'Bygghörnan Mälardalen AB' }, tone: 'bad' })
+  expect(told('Costs')).toEqual([
+    expect.stringMatching(/^outlier: Costs stands apart .* Reparation och underhåll av lokaler accounts for 742500 /),
+  ])
+  expect(told('Gross margin')).toEqual([expect.stringContaining('Paint')])
+  expect(told('Sales').filter((sentence) => !/^(season|lostMember): /.test(sentence))).toEqual([])
+  expect(items.some(({ kind, about }) => kind === 'season' && about.label === 'Sales')).toBe(true)
 }

@@ -213,7 +213,7 @@ describe('two looks at the same rows', () => {
     const left = await rowsOf({ looking })
     // Every new finding has the same id: the second of them cannot be written.
     const same = systemIds.next('finding')
-    const ids = { ...looking.deps.ids, next: () => same, token: looking.deps.ids.token }
+    const ids: Deps['ids'] = { next: () => same, token: (bytes) => looking.deps.ids.token(bytes) }
     await expect(run(lookingAs(looking.scope, { ids }), home)).rejects.toThrow(/UNIQUE/)
     expect(await rowsOf({ looking })).toEqual(left)
     const dying: Deps['warehouse'] = (scope) => {
