@@ -1,8 +1,11 @@
+import { readDefinitions, withoutMetrics } from './metric-definitions'
 import type { Scope } from './scope'
 import type { Database } from '../db/database'
+import type { ColumnFormat } from '../shared/files'
 import type { Insight } from '../shared/insights'
-import { trackedInsight } from '../shared/tracked'
+import { addsUp, trackedInsight } from '../shared/tracked'
 import type { Subject, Tracked } from '../shared/tracked'
+import type { Field, MetricMeasure } from '../shared/query'
 
 /** The figure that a target or an alert is about, as it stands now; why not, when it cannot be followed. */
 export type Found = { ok: true; tracked: Tracked; name: string } | { ok: false; why: 'gone' | 'no_date'; name: string }
@@ -16,12 +19,9 @@ interface InsightRow {
 }
 
 /** Of one workspace: whatever belongs to another is gone. */
-export async function findTracked(
-  { db }: { db: Pick<Database, 'd1'> },
-  { workspaceId }: Scope,
-  subject: Subject,
-): Promise<Found> {
-  if (subject.kind === 'metric') return GONE
+export async function findTracked({ db }: { db: Database }, scope: Scope, subject: Subject): Promise<Found> {
+  const { workspaceId } = scope
+  if (subject.kind === 'metric') return metricFigure({ db }, scope, subject.id)
   const row = await db.d1
     .prepare('SELECT id, name, plan, viz FROM insights WHERE workspace_id = ? AND id = ? AND deleted_at IS NULL')
     .bind(workspaceId, subject.id)
@@ -32,4 +32,35 @@ export async function findTracked(
   }
   const tracked = trackedInsight(insight, subject.measure)
   return tracked ? { ok: true, tracked, name: row.name } : { ok: false, why: 'no_date', name: row.name }
+}
+
+interface MetricRow {
+  name: string
+  dataset_id: string
+  time_field: string | null
+  direction: Tracked['direction']
+  format: string | null
+}
+
+async function metricFigure({ db }: { db: Database }, scope: Scope, id: string): Promise<Found> {
+  const row = await db.d1
+    .prepare('SELECT name, dataset_id, time_field, direction, format FROM metrics WHERE workspace_id = ? AND id = ?')
+    .bind(scope.workspaceId, id)
+    .first<MetricRow>()
+  if (!row) return GONE
+  const { name, direction, dataset_id: dataset } = row
+  if (row.time_field === null) return { ok: false, why: 'no_date', name }
+  const time: Field = JSON.parse(row.time_field)
+  const format: ColumnFormat | null = row.format === null ? null : JSON.parse(row.format)
+  const measure: MetricMeasure = { kind: 'metric', id }
+  const meant = withoutMetrics(measure, await readDefinitions({ db }, scope, [measure]))
+  const running = meant.kind === 'cumulative' ? meant.restart : null
+  const followed = meant.kind === 'cumulative' ? meant.of : measure
+  const additive = addsUp(meant.kind === 'cumulative' ? meant.of : meant)
+  const shown = { name, time, dataset, direction, format, filters: [] }
+  return {
+    ok: true,
+    name,
+    tracked: { subject: { kind: 'metric', id }, measure: followed, additive, running, ...shown },
+  }
 }

@@ -48,8 +48,10 @@ export interface AlertRow {
 }
 
 export const SELECT = `SELECT a.*, u.name AS owner_name,
-    (SELECT i.name FROM insights i WHERE a.subject_kind = 'insight' AND i.id = a.subject_id AND i.workspace_id = a.workspace_id
-       AND i.deleted_at IS NULL) AS subject_name,
+    CASE a.subject_kind
+      WHEN 'metric' THEN (SELECT m.name FROM metrics m WHERE m.id = a.subject_id AND m.workspace_id = a.workspace_id)
+      ELSE (SELECT i.name FROM insights i WHERE i.id = a.subject_id AND i.workspace_id = a.workspace_id
+        AND i.deleted_at IS NULL) END AS subject_name,
     (SELECT coalesce(json_group_array(p.name), '[]') FROM json_each(a.receivers) r
        JOIN members m ON m.workspace_id = a.workspace_id AND m.user_id = r.value JOIN users p ON p.id = m.user_id) AS receiver_names
   FROM alerts a JOIN users u ON u.id = a.owner_id`

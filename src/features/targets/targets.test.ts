@@ -121,4 +121,18 @@ describe('targets', () => {
       { now: { actual: 150, expected: null, basis: null, status: 'behind' }, year: null },
     ])
   })
+
+  it('are set for metrics too, which stand for their formula', async () => {
+    const field = (column: string) => ({ dataset, column })
+    const json = { name: 'Revenue', dataset, formula: 'sum([Amount])', time: field('c2'), direction: 'down' }
+    const made = await me.fetch('/api/metrics', { method: 'POST', json })
+    const metric = await made.json<{ id: string }>()
+    expect(made.status).toBe(201)
+    const saved = await me.fetch(`/api/metrics/${metric.id}/targets`, { method: 'PUT', json: table(['1', '1', '400']) })
+    expect(saved.status).toBe(200)
+    const answer = await me.fetch(`/api/metrics/${metric.id}/progress`)
+    expect(await answer.json()).toMatchObject({
+      progress: { direction: 'down', lines: [{ now: { actual: 300, expected: 100, status: 'behind' } }] },
+    })
+  })
 })
