@@ -16,6 +16,7 @@ const KEPT_UNDER: Record<LiveNoun, readonly string[]> = {
   finding: ['findings'],
   metric: ['metrics'],
   grouping: ['groupings'],
+  unmatched: ['groupings'],
   target: ['targets'],
   alert: ['alerts'],
   note: ['notes'],
@@ -79,6 +80,7 @@ function dependsOn(query: Cached, { noun, id }: Extract<LiveEvent, { kind: 'chan
     case 'alert':
     case 'note':
     case 'category':
+    case 'unmatched':
     case 'source':
     case 'group':
     case 'member':

@@ -23,7 +23,7 @@ export interface Follower {
 
 /** What follows new rows, in this order. */
 export const FOLLOWERS: readonly Follower[] = [
-  { name: 'values without a group', work: recountAfter, tells: 'grouping' },
+  { name: 'values without a group', work: recountAfter, tells: 'unmatched' },
   { name: 'findings', work: followWithFindings, tells: 'finding' },
   {
     name: 'alerts',

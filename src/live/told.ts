@@ -33,6 +33,7 @@ const SEEN_BY: Record<LiveNoun, Permission> = {
   finding: 'view:insight',
   metric: 'view:insight',
   grouping: 'view:insight',
+  unmatched: 'view:insight',
   target: 'view:insight',
   alert: 'view:insight',
   note: 'view:insight',

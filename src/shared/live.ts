@@ -9,6 +9,8 @@ export const LIVE_NOUNS = [
   'finding',
   'metric',
   'grouping',
+  /** Values that no group holds were counted anew; what groups hold is as it was. */
+  'unmatched',
   'target',
   'alert',
   'note',
