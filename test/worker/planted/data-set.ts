@@ -255,7 +255,10 @@ function lostOf(scene: Scene, size: number): { at: number; values: number[] } {
   const length = random.whole(1, Math.min(6, Math.floor(n / 4)))
   const at = n - length
   const apart = Math.sqrt(1 / length + 1 / at)
-  const level = law === 'poisson' ? Math.max(1, (size * apart) ** 2) : (signal[0] ?? 0) * random.between(0.03, 0.2)
+  const level =
+    law === 'poisson'
+      ? Math.max(0.02 * (signal[0] ?? 0), (size * apart) ** 2)
+      : (signal[0] ?? 0) * random.between(0.03, 0.2)
   const spread = level / (size * apart)
   const errors = whiteErrors(random, { n, law, phi: 0.4 })
   const values = times(n).map((t) => {

@@ -1,5 +1,5 @@
 import { numberOf } from './amounts'
-import { logChoose } from './distributions'
+import { logChoose, P_LEAST } from './distributions'
 import { drafted, effectOf, noveltyOf } from './look'
 import type { Look } from './look'
 import { HISTORY_LEAST } from './prepared'
@@ -48,7 +48,7 @@ export function chanceOfGap(rows: readonly number[], { active, within }: { activ
   const byBucket = within < active ? 0 : Math.exp(logChoose(within, active) - logChoose(all, active))
   const bunching = bunchingOf(rows)
   const byRow = (within / all) ** (sumOf(rows) / bunching)
-  return Math.min(1, 2 * Math.min(byBucket, byRow))
+  return Math.min(1, Math.max(P_LEAST, 2 * Math.min(byBucket, byRow)))
 }
 
 function change(

@@ -40,7 +40,8 @@ function covers(told: FoundEffect, one: FoundEffect): boolean {
 }
 
 /** Whether hardly anything is left of the total, or there was hardly anything before. */
-const isAllGone = ({ effect }: FoundEffect): boolean =>
+const isAllGone = ({ kind, effect }: FoundEffect): boolean =>
+  kind !== 'trendBreak' &&
   Math.min(Math.abs(Number(effect.value)), Math.abs(Number(effect.previous))) < 0.05 * Math.abs(Number(effect.change))
 
 /** Stronger first among those that could tell the same: totals before members, then by chance. */

@@ -1,4 +1,4 @@
-import { tailOfF } from './distributions'
+import { P_LEAST, tailOfF } from './distributions'
 import { drafted, effectBetween, noveltyOf, weightOf } from './look'
 import type { Look } from './look'
 import type { Prepared } from './prepared'
@@ -32,7 +32,7 @@ export function streakOf(look: Look, series: Prepared): Result {
   const way = ways.at(-1) ?? 0
   const start = ways.findLastIndex((one) => one !== way)
   const length = way === 0 ? 0 : ways.length - 1 - start
-  const p = Math.min(1, 2 * 0.5 ** length)
+  const p = Math.min(1, Math.max(P_LEAST, 2 * 0.5 ** length))
   const from = series.at[start + 1]
   if (length < STREAK_LEAST || p >= KEPT_BELOW || from === undefined || start < 4)
     return { tests: PRIOR.streak, candidates: [] }
