@@ -61,22 +61,6 @@ export const MODE_WORDS: Record<CurrencyMode, string> = {
 export const DEFAULT_MODES = ['automatic', ...CURRENCY_MODES] as const
 export type DefaultMode = (typeof DEFAULT_MODES)[number]
 
-const BALANCE_LABELS = ['kind', 'amount', 'account', 'fiscal year']
-const FLOW_LABELS = ['voucher', 'account', 'amount']
-const hasAll = (labels: readonly string[], words: readonly string[]): boolean =>
-  words.every((word) => labels.some((label) => label.startsWith(word)))
-
-/**
- * How figures of a dataset are brought to another currency unless a person says otherwise: balances of a ledger by the
- * last rate of the month, its postings by the month's average, everything else by the rate of the day.
- */
-export function modeFor(columns: readonly Pick<Column, 'label'>[], preferred: DefaultMode): CurrencyMode {
-  if (preferred !== 'automatic') return preferred
-  const labels = columns.map(({ label }) => label.toLowerCase().replaceAll('_', ' '))
-  if (hasAll(labels, BALANCE_LABELS)) return 'closing'
-  return hasAll(labels, FLOW_LABELS) ? 'average' : 'transaction'
-}
-
 /** Up to ten decimals, above zero. */
 const RATE_TEXT = /^\d{1,9}(?:\.\d{1,10})?$/
 export const rateTextSchema = z

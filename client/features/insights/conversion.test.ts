@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { conversionSentence, lineWords, missingWords } from './conversion-words'
 import { draftOf, buildPlan } from './draft-plan'
 import { draftReducer } from './draft-reducer'
-import { hasMoney, usualMode } from './money-columns'
+import { hasMoney } from './money-columns'
+import { usualMode } from '../../../src/shared/currency-modes'
 import type { Conversion } from '../../../src/shared/query-result'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
@@ -72,10 +73,8 @@ describe('figures in one currency', () => {
     expect(usualMode(plan, [dataset], 'automatic')).toBe('transaction')
     expect(usualMode(plan, [dataset], 'budget')).toBe('budget')
     const labels = (names: string[]) => ({ ...dataset, columns: names.map((label, i) => column(`c${i}`, { label })) })
-    expect(usualMode(plan, [labels(['Company', 'Fiscal year', 'Account', 'Kind', 'Amount'])], 'automatic')).toBe(
-      'closing',
-    )
-    expect(usualMode(plan, [labels(['Voucher', 'Account', 'Amount'])], 'automatic')).toBe('average')
+    expect(usualMode(plan, [labels(['Fiscal_year', 'Account', 'Kind', 'Amount'])], 'automatic')).toBe('closing')
+    expect(usualMode(plan, [labels(['voucher_key', 'Account', 'Amount'])], 'automatic')).toBe('average')
   })
 
   it('are chosen in the builder, saved with the insight, and taken back', () => {

@@ -2,12 +2,12 @@ import { Select, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { MODE_WORDS } from '../../../src/shared/currencies'
+import { usualMode } from '../../../src/shared/currency-modes'
 import { CURRENCY_MODES } from '../../../src/shared/query'
 import type { QueryPlan } from '../../../src/shared/query'
 import { currenciesQuery } from '../../lib/currency-calls'
 import { currencyChoices } from '../../lib/region-choices'
 import { useSession } from '../../lib/session'
-import { usualMode } from './money-columns'
 import type { DraftDataset } from './draft'
 
 interface CurrencyEditorProps {
