@@ -4,6 +4,8 @@ import type { Dispatch, ReactNode } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
 import { datasetChoices } from './dataset-choices'
 import { useFormat } from '../../lib/format'
+import { useSession } from '../../lib/session'
+import { metricsOf } from '../../../src/shared/plan-fields'
 import { ChartChoice } from './chart-choice'
 import { CurrencyEditor } from './currency-editor'
 import { FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX } from './draft'
@@ -166,7 +168,11 @@ function PeriodSection({ draft, dataset, history, dispatch }: BuilderPanelProps)
 
 /** Only where there is money. */
 function CurrencySection({ built, draft, dataset, dispatch }: BuilderPanelProps) {
-  if (!built.ok || (!draft.currency && !hasMoney(built.plan, [dataset, ...(dataset.linked ?? [])]))) return null
+  const opens = useSession().workspace?.entitlements.features.multiCurrency ?? false
+  if (!built.ok) return null
+  // What a metric stands for is known to the server alone.
+  const metrics = opens && metricsOf(built.plan.measures).length > 0
+  if (!draft.currency && !metrics && !hasMoney(built.plan, [dataset, ...(dataset.linked ?? [])])) return null
   return (
     <Section title="Show amounts in">
       <CurrencyEditor

@@ -21,7 +21,8 @@ export function CurrencyNote({ plan }: { plan: QueryPlan }) {
   return (
     <Text size="xs" c="dimmed">
       Amounts in {currencies} currencies are added as they stand ({found.column.label} in {found.dataset.name}). Split
-      or filter by {found.column.label} to see one at a time.
+      or filter by {found.column.label} to see one at a time, or say among the columns of {found.dataset.name} that it
+      names the currency of its amounts.
     </Text>
   )
 }
