@@ -69,6 +69,7 @@ const STATISTICS = {
 
 /** On what a finding rests, for whoever wants to check it. */
 export const basisWords = ({ statistic, n, confidence }: Finding, format: FigureFormat): string => {
-  const value = new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(statistic.value)
+  const plain = { kind: 'measure', type: 'number', format: { style: 'plain' }, scale: 1 } as const
+  const value = format.full(Math.round(statistic.value * 10) / 10, plain)
   return `${STATISTICS[statistic.name]} ${value}, over ${format.count(n)} periods, confidence ${format.percent(confidence)}.`
 }

@@ -94,7 +94,7 @@ function NewButton({ full }: { full: number | null }) {
 function SearchLine({ q, category }: { q: string; category: string | undefined }) {
   const { text, setText } = useSearchText(q)
   return (
-    <Group justify="space-between" mb="md" gap="sm">
+    <Group mb="md" gap="sm">
       <TextInput
         aria-label="Search insights"
         placeholder="Search insights"
@@ -104,6 +104,7 @@ function SearchLine({ q, category }: { q: string; category: string | undefined }
         style={{ flex: '1 1 14rem', maxWidth: '24rem' }}
       />
       <CategoryFilter category={category} />
+      <span style={{ flex: '1 0 0' }} />
       <DeletedLink />
     </Group>
   )

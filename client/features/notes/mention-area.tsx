@@ -54,9 +54,8 @@ export function MentionArea({ label, value, error, onChange, onName }: MentionAr
             ref={area}
             label={label}
             placeholder="Write in plain text. @ names a colleague, who gets a mail."
-            autosize
-            minRows={2}
-            maxRows={10}
+            rows={3}
+            resize="vertical"
             maxLength={NOTE_MAX_CHARS}
             value={value}
             error={error}

@@ -42,7 +42,10 @@ export function NotesPanel({ insightId, axis }: { insightId: string; axis: TimeA
   const all = notes.data ?? []
   const shown = whole ? all : all.slice(-SHOWN_MAX)
   return (
-    <SectionCard title="Notes and comments" description={axis ? 'A note is pinned to the chart.' : undefined}>
+    <SectionCard
+      title="Notes and comments"
+      description={axis ? 'A note about one unit of time stands on the chart too.' : undefined}
+    >
       {notes.isPending && <Skeleton height={48} role="status" aria-label="Loading" />}
       {notes.error && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
       {notes.data && all.length === 0 && (

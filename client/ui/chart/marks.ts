@@ -2,6 +2,7 @@ import type { Grain } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { stacks } from './axis-model'
 import type { AxisChart } from './axis-model'
+import type { ChartColours } from './chart-colours'
 import { categoriesOf, placed } from './chart-model'
 import type { ChartModel } from './chart-model'
 import type { DrawSettings } from './drawing'
@@ -55,8 +56,30 @@ function holds(bucket: string, grain: Grain, day: string): boolean {
   return start !== null && asked !== null && start <= asked && asked <= bucketEnd(start, grain)
 }
 
-const NOTE_PX = 16
+const PIN_PX = 28
 const RING_PX = 16
+
+/** Around the one point that is meant. */
+const ring = (colours: ChartColours) => ({
+  symbol: 'circle',
+  symbolSize: RING_PX,
+  itemStyle: { color: 'transparent', borderColor: colours.text, borderWidth: 1.75 },
+})
+/** Over all that is drawn of a unit. */
+const pin = (colours: ChartColours, { sign, aside }: { sign: string; aside: number }) => ({
+  symbol: 'pin',
+  symbolSize: PIN_PX,
+  symbolOffset: [aside, -4],
+  itemStyle: { color: colours.text, borderColor: colours.surface, borderWidth: 1 },
+  label: {
+    show: true,
+    formatter: sign,
+    color: colours.surface,
+    fontSize: 11,
+    fontWeight: 'bold' as const,
+    offset: [0, -2],
+  },
+})
 
 /** Rings around what is unusual, and pins over what people noted; drawn over everything else. */
 export function markSeries(
@@ -70,6 +93,7 @@ export function markSeries(
     if (values.length === 0) return null
     return stacks(model, chart) ? values.reduce((sum, value) => sum + Math.max(0, value), 0) : Math.max(...values)
   }
+  const alone = stacks(model, chart) || model.series.filter(({ role }) => role === 'current').length === 1
   const over = (kind: ChartMark['kind']) =>
     [...new Set(marks.filter((mark) => mark.kind === kind).map(({ at }) => at))].map((at) => [at, heightAt(at) ?? 0])
   const shared = { type: 'scatter' as const, silent: true, z: 6, tooltip: { show: false } }
@@ -80,8 +104,8 @@ export function markSeries(
       : [
           {
             ...shared,
-            ...{ id: 'mark:unusual', name: 'Unusual', symbol: 'circle', symbolSize: RING_PX, data: unusual },
-            itemStyle: { color: 'transparent', borderColor: colours.text, borderWidth: 1.75 },
+            ...{ id: 'mark:unusual', name: 'Unusual', data: unusual },
+            ...(alone ? ring(colours) : pin(colours, { sign: '!', aside: noted.length > 0 ? 14 : 0 })),
           },
         ]),
     ...(noted.length === 0
@@ -89,10 +113,8 @@ export function markSeries(
       : [
           {
             ...shared,
-            ...{ id: 'mark:note', name: 'Note', symbol: 'pin', symbolSize: NOTE_PX * 1.75, data: noted },
-            symbolOffset: [0, -4],
-            itemStyle: { color: colours.text, borderColor: colours.surface, borderWidth: 1 },
-            label: { show: true, formatter: '✎', color: colours.surface, fontSize: 11, offset: [0, -2] },
+            ...{ id: 'mark:note', name: 'Note', data: noted },
+            ...pin(colours, { sign: '✎', aside: 0 }),
           },
         ]),
   ]

@@ -1,0 +1,128 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import axe from 'axe-core'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { contributionSteps } from './contribution-steps'
+import { recordsOf } from './records-of'
+import { finding } from './samples'
+import { sentenceText } from './sentence'
+import { WhatChanged } from './what-changed'
+import type { FindingPage } from '../../../src/shared/finding-feed'
+import { queryClient } from '../../lib/query-client'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, serve } from '../../test/server'
+import { kronor } from '../../ui/chart/samples'
+
+const INSIGHT = { id: 'ins_00000000000000000001', findings: 'on' } as const
+const LIST = `GET /api/insights/${INSIGHT.id}/findings`
+const page = (over: Partial<FindingPage> = {}): FindingPage => ({
+  ...{ items: [finding()], nextCursor: null, lookedAt: '2026-04-01T08:00:00.000Z', behind: false },
+  ...over,
+})
+const one = finding()
+
+beforeEach(() => setSession(member()))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  queryClient.clear()
+})
+
+describe('what is said of a finding', () => {
+  it('has its figures in the notation of the workspace', () => {
+    expect(sentenceText(one, kronor).replaceAll(/\s/g, ' ')).toBe(
+      'Sales was 451 770 kr in Mar 2026, 9,7 % less. Sweden accounts for −60 000 kr.',
+    )
+  })
+
+  it('asks for just the records of its member and its days', () => {
+    const plan = recordsOf(finding({ member: { dimension: 'country', label: 'Country', value: 'Sweden' } }))
+    expect(plan).toMatchObject({
+      ...{ kind: 'rows', dataset: one.about.dataset },
+      filters: [{ field: { column: 'c2' }, any: [{ op: 'eq', value: 'Sweden' }] }],
+      period: { range: { kind: 'absolute', from: '2026-03-01', to: '2026-03-31' } },
+    })
+  })
+})
+
+describe('the waterfall of a change', () => {
+  const change = {
+    ...{ label: 'Sales', format: { style: 'plain' as const }, scale: 2, now: 'Mar 2026', before: 'Mar 2025' },
+  }
+
+  it('leads from the figure before to the figure now, each step where the one before ended', () => {
+    const amount = fc.integer({ min: -1e6, max: 1e6 })
+    fc.assert(
+      fc.property(amount, fc.array(amount, { maxLength: 12 }), (previous, changes) => {
+        const value = changes.reduce((sum, each) => sum + each, previous)
+        const lines = changes.map((each, at) => {
+          return { member: `m${at}`, previous: null, value: null, change: String(each) }
+        })
+        const ends = { previous: String(previous), value: String(value) }
+        const { steps } = contributionSteps({ ...change, ...ends }, lines, kronor)
+        expect([steps[0]?.to, steps.at(-1)?.to]).toEqual([previous, value])
+        steps.slice(1, -1).forEach((step, at) => expect(step.from).toBe(steps[at]?.to))
+        expect(steps.at(-2)?.to).toBe(value)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('draws what adds before what takes away, and the others last of their kind', () => {
+    const [table] = one.contributions
+    const ends = { previous: '500000', value: '451770' }
+    const { steps } = contributionSteps({ ...change, ...ends }, table?.lines ?? [], kronor)
+    expect(steps.map(({ label }) => label)).toEqual(['Mar 2025', 'No value', 'Sweden', '3 others', 'Mar 2026'])
+  })
+})
+
+describe('what changed in an insight', () => {
+  it('leads with the best finding, says on what it rests, and opens its parts and records', async () => {
+    serve({ [LIST]: () => json(page()) })
+    const onRecords = vi.fn()
+    const { container } = await show(<WhatChanged insight={INSIGHT} onRecords={onRecords} />)
+    expect(await screen.findByText('Sweden')).toBeVisible()
+    expect(screen.getByRole('img', { name: 'Unfavourable' })).toBeVisible()
+    expect(screen.getByText(/over 36 periods, confidence 99\s%/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'What accounts for it' }))
+    await userEvent.click(await screen.findByRole('radio', { name: 'Table' }))
+    const line = screen.getByRole('row', { name: /Sweden/ })
+    expect(line).toHaveTextContent(/300\s000.*240\s000.*−60\s000/)
+    await userEvent.click(screen.getByRole('button', { name: 'See the records' }))
+    expect(onRecords).toHaveBeenCalledWith(recordsOf(one), 'Mar 2026')
+    expect((await axe.run(container, { rules: { 'color-contrast': { enabled: false } } })).violations).toEqual([])
+  })
+
+  it('answers that nothing stands out, and when it looked', async () => {
+    serve({ [LIST]: () => json(page({ items: [] })) })
+    await show(<WhatChanged insight={INSIGHT} onRecords={vi.fn()} />)
+    expect(await screen.findByRole('status', { name: '' })).toHaveTextContent(
+      /Nothing stands out.*Looked through on 1 Apr/,
+    )
+  })
+
+  it('asks nothing where it is switched off', async () => {
+    const calls = serve({})
+    await show(<WhatChanged insight={{ ...INSIGHT, findings: 'off' }} onRecords={vi.fn()} />)
+    expect([calls, screen.queryByText('What changed')]).toEqual([[], null])
+  })
+
+  it('pins, hides and rates for the person', async () => {
+    const paths = ['pin', 'hide', 'rate'].map((what) => `POST /api/findings/${one.id}/${what}`)
+    const calls = serve({
+      [LIST]: () => json(page()),
+      ...Object.fromEntries(paths.map((path) => [path, () => json(one)])),
+    })
+    await show(<WhatChanged insight={INSIGHT} onRecords={vi.fn()} />)
+    for (const name of ['Pin to the top', 'Hide for me', 'Useful']) {
+      await userEvent.click(await screen.findByRole('button', { name: 'What to do with this finding' }))
+      const menu = await screen.findByRole('menu')
+      await userEvent.click(within(menu).getByRole('menuitem', { name }))
+      await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    }
+    const posts = calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+    expect(posts).toEqual([{ on: true }, { on: true }, { rating: 'useful' }])
+  })
+})
