@@ -83,6 +83,12 @@ it('shows new rows on an open page as soon as they stand, without a reload', asy
   await page.getByText(/^Data as of \d\d:\d\d · updated just now$/).waitFor()
 })
 
+it('may connect to its own origin alone', async () => {
+  const { headers } = await fetch(`${address}/login`)
+  const own = address.replace(/^http/, 'ws')
+  expect(headers.get('content-security-policy')).toContain(`connect-src 'self' ${own};`)
+})
+
 it('has one socket for all tabs of a browser, which all learn of new rows', async () => {
   const second = await openPage(context)
   second.on('websocket', (socket) => void sockets.push(socket.url()))
