@@ -75,6 +75,19 @@ export const insightRoute = createRoute({
   component: lazyRouteComponent(() => import('./insight-route'), 'InsightRoute'),
 })
 
+export const metricsRoute = createRoute({
+  ...child,
+  path: '/metrics',
+  component: lazyRouteComponent(() => import('../features/metrics/metrics-screen'), 'MetricsScreen'),
+})
+
+/** `/metrics/new` makes one. */
+export const metricRoute = createRoute({
+  ...child,
+  path: '/metrics/$id',
+  component: lazyRouteComponent(() => import('./metric-route'), 'MetricRoute'),
+})
+
 export const alertsRoute = createRoute({
   ...child,
   path: '/alerts',

@@ -30,6 +30,8 @@ const routeTree = rootRoute.addChildren([
     app.insightsRoute,
     app.newInsightRoute,
     app.insightRoute,
+    app.metricsRoute,
+    app.metricRoute,
     app.alertsRoute,
     app.alertRoute,
     app.workspaceSettingsLayout.addChildren([

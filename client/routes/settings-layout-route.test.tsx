@@ -13,10 +13,10 @@ describe('the pages of the settings', () => {
   beforeEach(() => setSession(member('owner')))
 
   it.each([
-    ['owner', ['Workspace', 'Members', 'Subscription', 'Accounts', 'Recently deleted', 'Audit log']],
-    ['admin', ['Workspace', 'Members', 'Subscription', 'Accounts', 'Recently deleted', 'Audit log']],
-    ['analyst', ['Workspace', 'Members', 'Accounts', 'Recently deleted']],
-    ['viewer', ['Workspace', 'Members', 'Accounts']],
+    ['owner', ['Workspace', 'Members', 'Subscription', 'Accounts', 'Currencies', 'Recently deleted', 'Audit log']],
+    ['admin', ['Workspace', 'Members', 'Subscription', 'Accounts', 'Currencies', 'Recently deleted', 'Audit log']],
+    ['analyst', ['Workspace', 'Members', 'Accounts', 'Currencies', 'Recently deleted']],
+    ['viewer', ['Workspace', 'Members', 'Accounts', 'Currencies']],
     ['client', []],
   ] satisfies [Role, string[]][])('are those that the role of %s may open', async (role, expected) => {
     setSession(member(role))

@@ -23,6 +23,8 @@ export const PAGES = [
   '/insights',
   '/insights/new',
   '/insights/$id',
+  '/metrics',
+  '/metrics/$id',
   '/alerts',
   '/alerts/$id',
   '/settings/workspace',

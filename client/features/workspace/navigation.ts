@@ -3,6 +3,7 @@ import {
   IconChartBar,
   IconCreditCard,
   IconDatabase,
+  IconMath,
   IconSettings,
   IconStack2,
   IconUsers,
@@ -15,6 +16,7 @@ export interface NavigationEntry {
     | '/data-sources'
     | '/data-grouping'
     | '/insights'
+    | '/metrics'
     | '/alerts'
     | '/settings/workspace'
     | '/settings/workspace/members'
@@ -42,6 +44,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     label: 'Understand',
     entries: [
       { label: 'Insights', to: '/insights', icon: IconChartBar, permission: 'view:insight' },
+      { label: 'Metrics', to: '/metrics', icon: IconMath, permission: 'view:insight' },
       { label: 'Alerts', to: '/alerts', icon: IconBell, permission: 'view:insight' },
     ],
   },

@@ -1,0 +1,102 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { FormulaPreview } from './formula-preview'
+import classes from './metrics.module.css'
+import type { MetricValues } from './metric-values'
+import { formulaQuery, metricsQuery } from './queries'
+import type { SourcedDataset } from './queries'
+import type { FormulaError } from '../../../src/shared/formula/tokens'
+import type { Metric } from '../../../src/shared/metrics'
+
+const PAUSE_MS = 400
+const NAMES_SHOWN = 12
+const bracketed = (name: string): string => `[${name.replaceAll(']', ']]')}]`
+
+interface FormulaFieldProps {
+  form: UseFormReturnType<MetricValues>
+  metric: Metric | null
+  datasets: readonly SourcedDataset[]
+}
+
+/** The formula, what is wrong with it, names to put in, and the figures that follow from it. */
+export function FormulaField({ form, metric, datasets }: FormulaFieldProps) {
+  const input = useRef<HTMLTextAreaElement>(null)
+  const { dataset: id, formula } = form.values
+  const [settled] = useDebouncedValue({ dataset: id, formula, ...(metric ? { id: metric.id } : {}) }, PAUSE_MS)
+  const read = useQuery({ ...formulaQuery(settled), placeholderData: keepPreviousData })
+  const others = useQuery(metricsQuery())
+  const dataset = datasets.find((one) => one.id === id)
+  const put = (text: string): void => {
+    const at = input.current?.selectionStart ?? formula.length
+    const to = input.current?.selectionEnd ?? at
+    form.setFieldValue('formula', `${formula.slice(0, at)}${text}${formula.slice(to)}`)
+    input.current?.focus()
+  }
+  const isCurrent = settled.formula === formula && settled.dataset === id
+  return (
+    <Stack gap="sm">
+      <Textarea
+        {...form.getInputProps('formula')}
+        ref={input}
+        label="Formula"
+        description="sum, avg, count, countdistinct, min, max, median, first, last, prev, cumulative, and + − * / with names in brackets."
+        placeholder="sum([Amount]) / [Orders]"
+        classNames={{ input: classes.code }}
+        rows={3}
+        maxLength={2000}
+        spellCheck={false}
+        required
+      />
+      <Group gap={6}>
+        {(dataset?.columns ?? [])
+          .filter(({ hidden }) => !hidden)
+          .slice(0, NAMES_SHOWN)
+          .map(({ key, label }) => (
+            <Name key={key} onPut={() => put(bracketed(label))}>
+              {label}
+            </Name>
+          ))}
+        {(others.data ?? [])
+          .filter((one) => one.id !== metric?.id)
+          .slice(0, NAMES_SHOWN)
+          .map(({ id: key, name }) => (
+            <Name key={key} onPut={() => put(bracketed(name))} isMetric>
+              {name}
+            </Name>
+          ))}
+      </Group>
+      {isCurrent && read.data && !read.data.ok && <Mistakes errors={read.data.errors} formula={formula} />}
+      {read.data?.ok && formula.trim() !== '' && (
+        <FormulaPreview measure={read.data.measure} values={form.values} metric={metric} />
+      )}
+    </Stack>
+  )
+}
+
+interface NameProps {
+  children: string
+  isMetric?: boolean
+  onPut: () => void
+}
+const Name = ({ children, isMetric = false, onPut }: NameProps) => (
+  <Button size="compact-xs" variant={isMetric ? 'light' : 'default'} onClick={onPut} title="Put into the formula">
+    {children}
+  </Button>
+)
+
+function Mistakes({ errors, formula }: { errors: readonly FormulaError[]; formula: string }) {
+  return (
+    <Alert color="yellow" role="status" aria-label="What is wrong with the formula">
+      <Stack gap={4}>
+        {errors.map(({ message, from, to }) => (
+          <Text size="sm" key={`${from} ${message}`}>
+            {message} {to > from && <code>{formula.slice(from, to)}</code>}
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  )
+}

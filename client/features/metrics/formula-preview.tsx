@@ -1,0 +1,57 @@
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { previewPlan } from './metric-values'
+import type { MetricValues } from './metric-values'
+import { planQuery } from './queries'
+import { describeError } from '../../lib/describe-error'
+import { useSession } from '../../lib/session'
+import { Chart } from '../../ui/chart/chart'
+import { drawingOf } from '../../ui/chart/drawing-of'
+import { useFigureFormat } from '../../ui/chart/figure-format'
+import type { Metric } from '../../../src/shared/metrics'
+import type { Measure } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
+
+const HEIGHT = 180
+
+interface FormulaPreviewProps {
+  measure: Measure
+  values: MetricValues
+  metric: Metric | null
+}
+
+/** The figure as the formula stands: in all over the last year, and by month. */
+export function FormulaPreview({ measure, values, metric }: FormulaPreviewProps) {
+  const currency = useSession().workspace?.settings.currency ?? 'EUR'
+  const plan = previewPlan(measure, { values, currency, kept: metric })
+  const figures = useQuery({ ...planQuery(plan), placeholderData: keepPreviousData, retry: false })
+  if (figures.isPending) return <Skeleton h={HEIGHT} aria-hidden />
+  if (figures.error)
+    return (
+      <Text size="sm" c="red" role="status">
+        {describeError(figures.error).advice}
+      </Text>
+    )
+  return <Figures result={figures.data} name={values.name.trim() || 'The figure'} />
+}
+
+function Figures({ result, name }: { result: QueryResult; name: string }) {
+  const format = useFigureFormat()
+  const timed = result.columns[0]?.kind === 'dimension'
+  const column = result.columns[timed ? 1 : 0]
+  const total = timed ? (result.totals?.[1] ?? null) : (result.rows[0]?.[0] ?? null)
+  const drawing = useMemo(() => (timed ? drawingOf(result, 'line', { format }) : null), [result, timed, format])
+  if (!column) return null
+  return (
+    <Stack gap="xs">
+      <Text size="sm">
+        {result.period?.label ?? 'In all'}: <strong>{format.round(total, column)}</strong>
+      </Text>
+      {drawing && <Chart drawing={drawing} format={format} label={`${name} by month`} height={HEIGHT} small />}
+      <Text size="sm" c="dimmed">
+        {result.words}
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,95 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { IconDots, IconRosetteDiscountCheck, IconRosetteDiscountCheckOff, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { deleteMetric, metricQuery, unverifyMetric, verifyMetric } from './queries'
+import { Verified } from './metrics-screen'
+import { dependentsOf } from '../../lib/dependents'
+import { useMayNow } from '../../lib/gate'
+import { FormError } from '../../ui/form-error'
+import { notifyRefusal } from '../../ui/notify-refusal'
+import { RemoveDialog } from '../../ui/remove-dialog'
+import type { Metric } from '../../../src/shared/metrics'
+
+/** Vouch for a metric, take that back, delete it. */
+export function MetricActions({ metric }: { metric: Metric }) {
+  const client = useQueryClient()
+  const mayVerify = useMayNow('verify:insight')
+  const mayEdit = useMayNow('edit:metric')
+  const [deleting, setDeleting] = useState(false)
+  const vouching = useMutation({
+    mutationFn: () => (metric.verified ? unverifyMetric(metric) : verifyMetric(metric)),
+    onSuccess: (saved) => {
+      client.setQueryData(metricQuery(metric.id).queryKey, saved)
+      return client.invalidateQueries({ queryKey: ['metrics', 'list'] })
+    },
+    onError: notifyRefusal,
+  })
+  const { verified } = metric
+  return (
+    <>
+      {verified && <Verified by={verified.byName} />}
+      {mayVerify && !verified && (
+        <Button
+          variant="default"
+          loading={vouching.isPending}
+          leftSection={<IconRosetteDiscountCheck size={16} aria-hidden />}
+          onClick={() => vouching.mutate()}
+        >
+          Verify
+        </Button>
+      )}
+      {mayEdit && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label="More about this metric">
+              <IconDots size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {mayVerify && verified && (
+              <Menu.Item
+                leftSection={<IconRosetteDiscountCheckOff size={16} aria-hidden />}
+                onClick={() => vouching.mutate()}
+              >
+                Take the verification back
+              </Menu.Item>
+            )}
+            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setDeleting(true)}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {deleting && <DeleteMetric metric={metric} onClose={() => setDeleting(false)} />}
+    </>
+  )
+}
+
+function DeleteMetric({ metric, onClose }: { metric: Metric; onClose: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const removing = useMutation({
+    mutationFn: (force: boolean) => deleteMetric({ id: metric.id, version: metric.version, force }),
+    onSuccess: async () => {
+      await navigate({ to: '/metrics' })
+      await client.invalidateQueries({ queryKey: ['metrics', 'list'] })
+    },
+  })
+  const dependents = dependentsOf(removing.error)
+  return (
+    <RemoveDialog
+      title={`Delete ${metric.name}?`}
+      dependents={dependents}
+      use={{ title: 'These use it', after: 'They show no figures until they are changed.' }}
+      fault={removing.error ? <FormError error={removing.error} /> : null}
+      button={{ first: 'Delete metric', again: 'Delete all the same' }}
+      pending={removing.isPending}
+      onRemove={() => removing.mutate(dependents !== null)}
+      onClose={onClose}
+    >
+      The rows stay as they are. A deleted metric cannot be brought back.
+    </RemoveDialog>
+  )
+}

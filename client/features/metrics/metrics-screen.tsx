@@ -1,0 +1,88 @@
+import { Badge, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconPlus, IconRosetteDiscountCheck } from '@tabler/icons-react'
+import classes from './metrics.module.css'
+import { measurableQuery, metricsQuery } from './queries'
+import { SuggestedMetrics } from './suggested-metrics'
+import { useMayNow } from '../../lib/gate'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { LinkAnchor, LinkButton } from '../../ui/links'
+import { PageHeader } from '../../ui/page-header'
+import { TableSkeleton } from '../../ui/skeletons'
+import type { Metric } from '../../../src/shared/metrics'
+
+/** The figures that the workspace gives names. */
+export function MetricsScreen() {
+  const may = useMayNow('edit:metric')
+  const list = useQuery(metricsQuery())
+  const datasets = useQuery(measurableQuery())
+  const add = (
+    <LinkButton to="/metrics/$id" params={{ id: 'new' }} leftSection={<IconPlus size={16} aria-hidden />}>
+      New metric
+    </LinkButton>
+  )
+  const nameOf = (id: string): string => datasets.data?.find((one) => one.id === id)?.name ?? ''
+  return (
+    <>
+      <PageHeader
+        title="Metrics"
+        description="Figures with one meaning for everybody: defined once, used in insights, alerts and targets."
+        actions={may && (list.data?.length ?? 0) > 0 ? add : undefined}
+      />
+      <Stack gap="lg">
+        {list.isPending && <TableSkeleton count={4} />}
+        {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+        {list.data?.length === 0 && (
+          <EmptyState
+            picture="insights"
+            title="No figure has a name yet"
+            sentence="Say once what sales or margin means here. Whoever uses the name gets the same figure."
+            action={may ? add : undefined}
+          />
+        )}
+        {list.data && list.data.length > 0 && (
+          <ul className={`surface ${classes.list}`} aria-label="Metrics">
+            {list.data.map((metric) => (
+              <Row key={metric.id} metric={metric} dataset={nameOf(metric.dataset)} />
+            ))}
+          </ul>
+        )}
+        {may && <SuggestedMetrics />}
+      </Stack>
+    </>
+  )
+}
+
+function Row({ metric, dataset }: { metric: Metric; dataset: string }) {
+  const { id, name, synonyms, formula, verified } = metric
+  return (
+    <li className={classes.item}>
+      <Stack gap={2} style={{ minWidth: 0, flex: '1 1 14rem' }}>
+        <Group gap="xs">
+          <LinkAnchor to="/metrics/$id" params={{ id }} fw={600}>
+            {name}
+          </LinkAnchor>
+          {verified && <Verified by={verified.byName} />}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {[dataset, ...(synonyms.length > 0 ? [`also ${synonyms.join(', ')}`] : [])].filter(Boolean).join(' · ')}
+        </Text>
+      </Stack>
+      <code className={classes.formula}>{formula}</code>
+    </li>
+  )
+}
+
+/** Somebody vouches for it. */
+export const Verified = ({ by }: { by: string }) => (
+  <Badge
+    variant="light"
+    color="green"
+    leftSection={<IconRosetteDiscountCheck size={14} aria-hidden />}
+    style={{ textTransform: 'none' }}
+    title={`Verified by ${by}`}
+  >
+    Verified
+  </Badge>
+)

@@ -1,0 +1,113 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { MetricScreen, NewMetricScreen } from './metric-screen'
+import { MetricsScreen } from './metrics-screen'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Metric } from '../../../src/shared/metrics'
+import type { QueryResult } from '../../../src/shared/query-result'
+
+const ID = 'met_00000000000000000001'
+const DATASET = 'ds_00000000000000000001'
+const AT = '2026-01-01T00:00:00.000Z'
+const SALES: Metric = {
+  ...{ id: ID, name: 'Sales', synonyms: ['Turnover'], description: '', dataset: DATASET, version: 2 },
+  measure: { kind: 'column', agg: 'sum', field: { dataset: DATASET, column: 'c1' } },
+  ...{ formula: 'sum([Amount])', filters: [], time: null, direction: 'up', format: null, currencyMode: null },
+  verified: { by: 'usr_anna', byName: 'Anna', at: AT },
+  ...{ createdAt: AT, updatedAt: AT, ownerId: 'usr_anna', ownerName: 'Anna' },
+}
+const column = (key: string, label: string, type: string) => ({
+  ...{ key, label, type, role: 'measure', format: { style: 'plain' }, hidden: false, fileIndex: 0 },
+})
+const SOURCE = {
+  name: 'Shop',
+  datasets: [
+    {
+      ...{ id: DATASET, name: 'Orders', dataVersion: 1 },
+      columns: [column('c0', 'Order date', 'date'), column('c1', 'Amount', 'number')],
+    },
+  ],
+}
+const ANSWER: QueryResult = {
+  ...{ kind: 'aggregate', rows: [[1200]], otherRow: null, totals: null, rowCount: 1, truncated: false, period: null },
+  columns: [{ key: 'm0', label: 'Sales', kind: 'measure', type: 'number', format: { style: 'plain' } }],
+  ...{ words: 'Sum of Amount', datasets: [], dataAsOf: null, hash: 'h', cached: false },
+}
+const page = (items: unknown[]) => () => json({ items, nextCursor: null })
+const served = (over: Parameters<typeof serve>[0] = {}) =>
+  serve({
+    'GET /api/metrics': page([SALES]),
+    'GET /api/metrics/suggestions': page([]),
+    'GET /api/data-sources': page([SOURCE]),
+    [`GET /api/metrics/${ID}`]: () => json(SALES),
+    [`GET /api/metrics/${ID}/dependents`]: page([{ type: 'insight', id: 'ins_1', name: 'Sales by month' }]),
+    'POST /api/metrics/formula': () => json({ ok: true, measure: SALES.measure, formula: 'sum([Amount])' }),
+    'POST /api/query': () => json(ANSWER),
+    ...over,
+  })
+const field = (name: string) => screen.findByRole('textbox', { name })
+const writes = (calls: ReturnType<typeof serve>, path: string, method = 'POST') =>
+  calls.filter((call) => call.method === method && call.path === path)
+
+beforeEach(() => setSession(member('analyst')))
+
+describe('metrics', () => {
+  it('are listed with who vouches for them', async () => {
+    served()
+    await show(<MetricsScreen />)
+    await screen.findByRole('link', { name: 'Sales' })
+    expect(screen.getByTitle('Verified by Anna')).toBeDefined()
+    expect(screen.getByText('Orders · also Turnover')).toBeDefined()
+  })
+
+  it('are made of a formula whose figure is shown before it is kept', async () => {
+    const calls = served({ 'POST /api/metrics': () => json(SALES, 201) })
+    await show(<NewMetricScreen />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Amount' }))
+    expect(await field('Formula')).toHaveProperty('value', '[Amount]')
+    await screen.findByText('Sum of Amount')
+    await userEvent.type(await field('Name'), 'Sales')
+    await userEvent.click(screen.getByRole('button', { name: 'Make metric' }))
+    await waitFor(() => expect(writes(calls, '/api/metrics')).toHaveLength(1))
+    expect(writes(calls, '/api/metrics')[0]?.body).toMatchObject({
+      ...{ name: 'Sales', dataset: DATASET, formula: '[Amount]' },
+      time: { dataset: DATASET, column: 'c0' },
+    })
+  })
+
+  it('say what is wrong with a formula, and show no figure of it', async () => {
+    const message = 'No column is called Amuont. Did you mean [Amount]?'
+    const errors = [{ from: 4, to: 12, message }]
+    served({ 'POST /api/metrics/formula': () => json({ ok: false, errors }) })
+    await show(<NewMetricScreen />)
+    await userEvent.type(await field('Formula'), 'sum([[Amuont])')
+    await screen.findByText(message, { exact: false })
+    expect(screen.queryByText('Sum of Amount')).toBeNull()
+  })
+
+  it('name what uses them, and are deleted all the same only when that is said', async () => {
+    const path = `/api/metrics/${ID}`
+    const dependents = [{ type: 'insight', id: 'ins_1', name: 'Sales by month' }]
+    const calls = served({ [`DELETE ${path}`]: [() => refuse('in_use', { dependents }), () => json(SALES)] })
+    await show(<MetricScreen id={ID} />)
+    await screen.findByRole('link', { name: 'Sales by month' })
+    await userEvent.click(screen.getByRole('button', { name: 'More about this metric' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete metric' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete all the same' }))
+    await waitFor(() => expect(writes(calls, path, 'DELETE')).toHaveLength(2))
+  })
+
+  it('are only looked at by viewers', async () => {
+    setSession(member('viewer'))
+    served()
+    await show(<MetricScreen id={ID} />)
+    await field('Formula')
+    for (const name of ['Save metric', 'Verify', 'More about this metric'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+  })
+})

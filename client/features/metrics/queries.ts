@@ -1,0 +1,98 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api, idempotencyKey } from '../../lib/api'
+import { session } from '../../lib/session'
+import type {
+  CreateMetricInput,
+  Metric,
+  MetricDependent,
+  ReadFormula,
+  SuggestedMetric,
+  UpdateMetricInput,
+} from '../../../src/shared/metrics'
+import type { Page } from '../../../src/shared/names'
+import type { QueryPlan } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
+import type { DataSource, Dataset } from '../../../src/shared/sources'
+
+const here = (): string | undefined => session().workspace?.id
+const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+
+export const metricsQuery = () =>
+  queryOptions({
+    queryKey: ['metrics', 'list', here()],
+    queryFn: async ({ signal }) =>
+      (await answer<Page<Metric>>(api.api.metrics.$get({ query: {} }, { init: { signal } }))).items,
+  })
+
+export const metricQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['metrics', 'one', here(), id],
+    queryFn: ({ signal }) => answer<Metric>(api.api.metrics[':id'].$get({ param: { id } }, { init: { signal } })),
+  })
+
+export const dependentsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['metrics', 'dependents', here(), id],
+    queryFn: async ({ signal }) =>
+      (
+        await answer<Page<MetricDependent>>(
+          api.api.metrics[':id'].dependents.$get({ param: { id } }, { init: { signal } }),
+        )
+      ).items,
+  })
+
+export const suggestionsQuery = () =>
+  queryOptions({
+    queryKey: ['metrics', 'suggestions', here()],
+    queryFn: async ({ signal }) =>
+      (await answer<Page<SuggestedMetric>>(api.api.metrics.suggestions.$get({}, { init: { signal } }))).items,
+  })
+
+/** What a formula means over a dataset's rows, or what is wrong with it. */
+export const formulaQuery = (json: { dataset: string; formula: string; id?: string }) =>
+  queryOptions({
+    queryKey: ['metrics', 'formula', here(), json],
+    queryFn: ({ signal }) => answer<ReadFormula>(api.api.metrics.formula.$post({ json }, { init: { signal } })),
+    enabled: json.formula.trim() !== '' && json.dataset !== '',
+  })
+
+/** The figures of a plan; named as everybody's are, so that new rows refresh them. */
+export const planQuery = (plan: QueryPlan) =>
+  queryOptions({
+    queryKey: ['figures', plan],
+    queryFn: ({ signal }) => answer<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
+  })
+
+/** A dataset and what its source is called. */
+export interface SourcedDataset extends Dataset {
+  sourceName: string
+}
+export const measurableQuery = () =>
+  queryOptions({
+    queryKey: ['sources', 'for-metrics', here()],
+    queryFn: async ({ signal }) => {
+      const page = await answer<Page<DataSource>>(
+        api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
+      )
+      return page.items
+        .flatMap((source) =>
+          source.datasets.map((dataset): SourcedDataset => ({ ...dataset, sourceName: source.name })),
+        )
+        .filter(({ dataVersion }) => dataVersion > 0)
+    },
+  })
+
+export const createMetric = (json: CreateMetricInput) => answer<Metric>(api.api.metrics.$post({ json }, once()))
+export const updateMetric = (id: string, json: UpdateMetricInput) =>
+  answer<Metric>(api.api.metrics[':id'].$put({ param: { id }, json }, once()))
+export const deleteMetric = ({ id, version, force }: { id: string; version: number; force: boolean }) =>
+  answer<unknown>(
+    api.api.metrics[':id'].$delete(
+      { param: { id }, query: { version: String(version), ...(force ? { force: '1' } : {}) } },
+      once(),
+    ),
+  )
+export const verifyMetric = ({ id, version }: Pick<Metric, 'id' | 'version'>) =>
+  answer<Metric>(api.api.metrics[':id'].verify.$post({ param: { id }, json: { version } }, once()))
+export const unverifyMetric = ({ id, version }: Pick<Metric, 'id' | 'version'>) =>
+  answer<Metric>(api.api.metrics[':id'].verify.$delete({ param: { id }, query: { version: String(version) } }, once()))
