@@ -36,7 +36,13 @@ export async function deleteGrouping(ask: Ask, at: Removal): Promise<GroupingSum
       storeOf(ask).remove(at.id, { version: at.version, now, force: at.force === '1', seen }),
       ...plans.map((each) => written(ask, each, now)),
     ],
-    audit: [auditOf(ask, { action: 'grouping.delete', id: at.id, before: { ...before, replacement: at.replacement } })],
+    audit: [
+      auditOf(ask, { action: 'grouping.delete', id: at.id, before: { ...before, replacement: at.replacement } }),
+      ...plans.map(({ type, id, plan }) => ({
+        ...auditOf(ask, { action: `${type}.update`, id, after: plan }),
+        entity: type,
+      })),
+    ],
     reply: ask.reply(answer),
     expect: { onMissed: () => removalMissed(ask, at) },
   })

@@ -41,7 +41,11 @@ const BODY_MAX_BYTES = 3 * 1024 * 1024
 
 /** What has no group is counted after the answer has left. */
 function counting(c: AppContext, grouping: Grouping): Grouping {
-  waiterOf(c).waitUntil(recount(lookingOf(askOf(c)), grouping))
+  const { deps, scope } = askOf(c)
+  const counted = recount(lookingOf(askOf(c)), grouping)
+  waiterOf(c).waitUntil(
+    counted.then(() => deps.live(scope).tell({ kind: 'changed', noun: 'grouping', id: grouping.id })),
+  )
   return grouping
 }
 
