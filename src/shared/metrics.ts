@@ -7,6 +7,7 @@ import { idSchema } from './ids'
 import { descriptionSchema, nameKey, nameSchema, versionSchema } from './names'
 import { CURRENCY_MODES, fieldSchema, filterSchema } from './query'
 import type { CurrencyMode, Field, Filter, Measure } from './query'
+import type { Dependent } from './sources'
 
 /** Metrics that a workspace holds at most. */
 export const METRICS_MAX = 500
@@ -81,11 +82,7 @@ export interface Metric {
 }
 
 /** What a metric is used by: shown before it is changed or deleted. */
-export interface MetricDependent {
-  type: 'insight' | 'metric' | 'alert' | 'target'
-  id: string
-  name: string
-}
+export type MetricDependent = Dependent
 
 /** `POST /api/metrics/formula`: reads a formula over a dataset's rows. `id`: the metric that it will be the formula of. */
 export const readFormulaSchema = z.strictObject({

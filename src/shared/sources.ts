@@ -103,7 +103,7 @@ export const removeSourceSchema = z.strictObject({
 
 /** Something that uses a source or a column: listed in `in_use` before it is taken away. */
 export interface Dependent {
-  type: 'insight'
+  type: 'insight' | 'metric' | 'alert' | 'target'
   id: string
   name: string
 }

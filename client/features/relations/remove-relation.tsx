@@ -16,13 +16,16 @@ export function RemoveRelation({ relation, onClose }: { relation: Relation; onCl
       title="Remove this relation?"
       dependents={dependents}
       use={{
-        title: 'Insights use this relation',
+        title: 'Insights or metrics use this relation',
         after: 'They stay, and need another split or filter before they show figures again.',
-        named: ({ id, name }) => (
-          <LinkAnchor to="/insights/$id" params={{ id }} size="sm">
-            {name}
-          </LinkAnchor>
-        ),
+        named: ({ type, id, name }) =>
+          type === 'insight' ? (
+            <LinkAnchor to="/insights/$id" params={{ id }} size="sm">
+              {name}
+            </LinkAnchor>
+          ) : (
+            name
+          ),
       }}
       fault={<RelationError error={remove.error} />}
       button={{ first: 'Remove relation', again: 'Remove anyway' }}

@@ -19,7 +19,10 @@ export function DeleteSource({ source, onClose }: { source: DataSource; onClose:
     <RemoveDialog
       title={`Delete ${source.name}?`}
       dependents={dependents}
-      use={{ title: 'Insights use this source', after: 'They stay, and work again when the source is restored.' }}
+      use={{
+        title: 'Insights or metrics use this source',
+        after: 'They stay, and work again when the source is restored.',
+      }}
       fault={remove.error && <FaultNotice error={remove.error} onRetry={go} />}
       button={{ first: 'Delete source', again: 'Delete anyway' }}
       pending={remove.isPending}

@@ -20,7 +20,7 @@ export function RemoveComputed({ dataset, column, onClose }: RemoveComputedProps
     <RemoveDialog
       title={`Remove ${column.label}?`}
       dependents={dependents}
-      use={{ title: 'Insights use this column', after: 'They will need another column.' }}
+      use={{ title: 'Insights or metrics use this column', after: 'They will need another column.' }}
       fault={remove.error && <FaultNotice error={remove.error} onRetry={go} />}
       button={{ first: 'Remove column', again: 'Remove anyway' }}
       pending={remove.isPending}

@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import { frozenId, frozenIn } from '../../access/frozen'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
-import { datasets, dataSources, insightFields, insights, uploads } from '../../db/schema'
+import { datasets, dataSources, uploads } from '../../db/schema'
 import { SOURCE_MAX_DATASETS } from '../../shared/limits'
 import { nameKey } from '../../shared/names'
 import { keyNumber } from './model/columns'
@@ -53,6 +53,17 @@ export interface WholeSources {
   rows: SourceRow[]
   datasets: DatasetRow[]
   lastRuns: RunHead[]
+}
+
+/** What of the workspace `?1` reads the datasets that `where` names; of them one of the columns `?3`, unless it is null. */
+const readers = (where: string): string => {
+  const reading = `${where} AND (?3 IS NULL OR read.column_key IN (SELECT value FROM json_each(?3)))`
+  return `SELECT type, id, name FROM (
+    SELECT 1 AS rank, 'insight' AS type, id, name FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL
+      AND id IN (SELECT insight_id FROM insight_fields read WHERE ${reading})
+    UNION ALL SELECT 2, 'metric', id, name FROM metrics WHERE workspace_id = ?1
+      AND id IN (SELECT metric_id FROM metric_fields read WHERE ${reading}))
+    ORDER BY rank, name, id LIMIT 100`
 }
 
 /** Sources of one workspace and their datasets' projection. */
@@ -216,42 +227,22 @@ export const sourceStore = ({ orm, d1 }: Database, { scope, max }: Reading) => {
         .prepare('UPDATE datasets SET key_columns = ?3 WHERE workspace_id = ?1 AND id = ?2')
         .bind(scope.workspaceId, id, JSON.stringify(keys)),
 
-    /** Live insights that use a dataset of this source; with `keys`, only those that use one of the columns. */
+    /** Live insights, and metrics, that use a dataset of this source; with `keys`, only those that use one of the columns. */
     async dependents(of: { sourceId: string; keys?: ColumnKey[] }): Promise<Dependent[]> {
-      const keys = of.keys
-        ? sql`${insightFields.columnKey} IN (SELECT value FROM json_each(${JSON.stringify(of.keys)}))`
-        : undefined
-      const rows = await orm
-        .selectDistinct({ id: insights.id, name: insights.name })
-        .from(insightFields)
-        .innerJoin(insights, eq(insights.id, insightFields.insightId))
-        .innerJoin(datasets, eq(datasets.id, insightFields.datasetId))
-        .where(
-          and(
-            eq(insights.workspaceId, scope.workspaceId),
-            isNull(insights.deletedAt),
-            eq(datasets.sourceId, of.sourceId),
-            keys,
-          ),
-        )
-        .orderBy(asc(insights.name))
-        .limit(100)
-        .all()
-      return rows.map((row) => ({ type: 'insight', ...row }))
+      const { results } = await d1
+        .prepare(readers('read.dataset_id IN (SELECT id FROM datasets WHERE workspace_id = ?1 AND source_id = ?2)'))
+        .bind(scope.workspaceId, of.sourceId, of.keys ? JSON.stringify(of.keys) : null)
+        .all<Dependent>()
+      return results
     },
 
-    /** Live insights that use one of a dataset's columns. */
+    /** Live insights, and metrics, that use one of a dataset's columns. */
     async columnDependents(of: { datasetId: string; keys: ColumnKey[] }): Promise<Dependent[]> {
       const { results } = await d1
-        .prepare(
-          `SELECT DISTINCT insights.id, insights.name FROM insight_fields
-           JOIN insights ON insights.id = insight_fields.insight_id
-           WHERE insights.workspace_id = ? AND insights.deleted_at IS NULL AND insight_fields.dataset_id = ?
-             AND insight_fields.column_key IN (SELECT value FROM json_each(?)) ORDER BY insights.name LIMIT 100`,
-        )
+        .prepare(readers('read.dataset_id = ?2'))
         .bind(scope.workspaceId, of.datasetId, JSON.stringify(of.keys))
-        .all<{ id: string; name: string }>()
-      return results.map((row) => ({ type: 'insight', ...row }))
+        .all<Dependent>()
+      return results
     },
 
     /** The first key number that no column of this dataset ever had, in any load. */

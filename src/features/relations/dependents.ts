@@ -1,4 +1,5 @@
-import { insightPlans } from './store'
+import { insightPlans, metricPlans } from './store'
+import { readDefinitions, withoutMetrics } from '../../access/metric-definitions'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
@@ -12,7 +13,7 @@ import { edgesOf, graphOf } from '../../warehouse/query/graph-of'
 /** So many dependents are named. */
 const NAMED_MAX = 100
 
-/** Live insights whose figures go along a relation, as plans find their way today. */
+/** Live insights, and metrics, whose figures go along a relation, as plans find their way today. */
 export async function dependentsOf(deps: Deps, scope: Scope, relation: Relation): Promise<Dependent[]> {
   if (relation.state !== 'confirmed') return []
   const warehouse = deps.warehouse(scope)
@@ -20,21 +21,27 @@ export async function dependentsOf(deps: Deps, scope: Scope, relation: Relation)
   const find = (id: string) => datasets.find((dataset) => dataset.id === id) ?? null
   const view: View = { find, graph: graphOf({ edges: edgesOf(relations), find }) }
   // A plan may pass through datasets that it does not name: any insight of the workspace's datasets may be meant.
-  const plans = await insightPlans(
-    deps.db,
+  const ids = datasets.map(({ id }) => id)
+  const plans = (await Promise.all([insightPlans(deps.db, scope, ids), metricPlans(deps.db, scope, ids)])).flat()
+  const definitions = await readDefinitions(
+    deps,
     scope,
-    datasets.map(({ id }) => id),
+    plans.flatMap(({ plan }) => plan.measures),
   )
+  const meant = (plan: QueryPlan): QueryPlan => ({
+    ...plan,
+    measures: plan.measures.map((measure) => withoutMetrics(measure, definitions)),
+  })
   return plans
-    .filter(({ plan }) => goesAlong(plan, view, relation.id))
+    .filter(({ plan }) => goesAlong(() => meant(plan), view, relation.id))
     .slice(0, NAMED_MAX)
-    .map(({ id, name }) => ({ type: 'insight', id, name }))
+    .map(({ type, id, name }) => ({ type, id, name }))
 }
 
 /** A plan that cannot be answered anyway uses nothing. */
-function goesAlong(plan: QueryPlan, view: View, relationId: string): boolean {
+function goesAlong(planOf: () => QueryPlan, view: View, relationId: string): boolean {
   try {
-    return checkPlan(plan, view).relations.includes(relationId)
+    return checkPlan(planOf(), view).relations.includes(relationId)
   } catch (error) {
     if (error instanceof ProductError) return false
     throw error

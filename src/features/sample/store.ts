@@ -9,6 +9,7 @@ export type SampleRow = typeof samples.$inferSelect
 const DATASETS = `
 SELECT d.id FROM datasets d JOIN data_sources s ON s.id = d.source_id WHERE s.workspace_id = ?1 AND s.sample = 1`
 const READING = `SELECT insight_id FROM insight_fields WHERE dataset_id IN (${DATASETS})`
+const MEASURING = `SELECT metric_id FROM metric_fields WHERE dataset_id IN (${DATASETS})`
 // A file of tables and its tables stand and fall together: all of a family of which one was loaded or put here.
 const UPLOADS = `
 WITH known AS (
@@ -92,18 +93,22 @@ export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
       return results.map(({ key }) => key)
     },
 
-    /** Live insights that a person made or kept and that read the sample's rows. */
+    /** Live insights and metrics that a person made or kept and that read the sample's rows. */
     async dependents(): Promise<Dependent[]> {
       const { results } = await bound(
-        `SELECT id, name FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin <> 'sample'
-           AND id IN (${READING}) ORDER BY name LIMIT 100`,
-      ).all<{ id: string; name: string }>()
-      return results.map((row) => ({ type: 'insight', ...row }))
+        `SELECT type, id, name FROM (
+           SELECT 1 AS rank, 'insight' AS type, id, name FROM insights
+           WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin <> 'sample' AND id IN (${READING})
+           UNION ALL SELECT 2, 'metric', id, name FROM metrics WHERE workspace_id = ?1 AND id IN (${MEASURING}))
+         ORDER BY rank, name LIMIT 100`,
+      ).all<Dependent>()
+      return results
     },
 
     /** Everything that names the sample, leaves first. An insight turned to a person's own data stays, as theirs. */
     forget: (): D1PreparedStatement[] => [
       bound(`DELETE FROM insights WHERE workspace_id = ?1 AND id IN (${READING})`),
+      bound(`DELETE FROM metrics WHERE workspace_id = ?1 AND id IN (${MEASURING})`),
       bound("UPDATE insights SET origin = 'person' WHERE workspace_id = ?1 AND origin = 'sample'"),
       bound(`DELETE FROM upload_parts WHERE upload_id IN (${UPLOADS})`),
       bound(`DELETE FROM uploads WHERE id IN (${UPLOADS})`),
