@@ -91,14 +91,18 @@ function OwnRates({ label, rates, onEdit, onRemove }: OwnRatesProps) {
   const format = useFormat()
   return (
     <Table.ScrollContainer minWidth={560}>
-      <Table aria-label={label} className={classes.table}>
+      <Table aria-label={label} className={classes.table} horizontalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Pair</Table.Th>
             <Table.Th className={classes.number}>Rate</Table.Th>
             <Table.Th>Days</Table.Th>
             <Table.Th>Why</Table.Th>
-            {onEdit && <Table.Th aria-label="Actions" />}
+            {onEdit && (
+              <Table.Th>
+                <span className="only-reader">Actions</span>
+              </Table.Th>
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

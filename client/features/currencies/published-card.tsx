@@ -37,7 +37,11 @@ export function PublishedCard({ overview }: { overview: RatesOverview }) {
         </Text>
       )}
       {days.length > 0 && (
-        <Table aria-label={`Rates of ${search.base} in ${search.quote}`} className={classes.table}>
+        <Table
+          aria-label={`Rates of ${search.base} in ${search.quote}`}
+          className={classes.table}
+          horizontalSpacing="xs"
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Day</Table.Th>
