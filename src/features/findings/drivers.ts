@@ -26,8 +26,8 @@ const NOW = { from: 1, to: 1 }
  * @throws ProductError `invalid_input` for a plan without a period, or without that measure
  */
 export async function driversOf(looking: Looking, asked: DriversAsked): Promise<Drivers> {
-  const { measure, plan } = comparing(asked)
   const figures = figuresFor(looking.deps, looking)
+  const { measure, plan } = comparing({ ...asked, plan: await figures.resolved(asked.plan) })
   const figure = figureOf(measure)
   const whole = await figures.answer(plan)
   const { period, columns } = whole

@@ -190,6 +190,25 @@ describe('findings of a dataset', () => {
     const keys = new Set((await rowsOf(at)).map(({ key }) => key))
     expect(before.some(({ key }) => keys.has(key))).toBe(false)
   })
+
+  it('are told of a metric by its name, as soon as somebody asks', async () => {
+    const input = { name: 'Revenue', dataset: at.home.id, formula: 'sum([Amount])' }
+    const made = await at.me.fetch('/api/metrics', { method: 'POST', json: input })
+    expect(made.status).toBe(201)
+    const { id } = await made.json<{ id: string }>()
+    const page = await asked<FindingPage>(at.me, `/api/findings?metric=${id}`)
+    expect([page.behind, lostOf(page)?.about.metric, lostOf(page)?.about.label]).toEqual([false, id, 'Revenue'])
+    const measures = [{ kind: 'metric', id }]
+    const period = {
+      field: { dataset: at.home.id, column: 'c0' },
+      range: { kind: 'relative', span: 'last', unit: 'month', n: 1 },
+    }
+    const plan = { v: 2, kind: 'aggregate', dataset: at.home.id, measures, dimensions: [], filters: [], period }
+    const drivers = await asked<Drivers>(at.me, '/api/findings/drivers', { plan })
+    expect([drivers.label, drivers.whyNot]).toEqual(['Revenue', null])
+    const again = await asked<FindingPage>(at.me, '/api/findings/refresh', { dataset: at.home.id })
+    expect(again.behind).toBe(false)
+  })
 })
 
 describe('two looks at the same rows', () => {
@@ -207,13 +226,16 @@ describe('two looks at the same rows', () => {
     const { looking, home } = await scene()
     await run(looking, home)
     const whole = await rowsOf({ looking })
-    await env.DB.prepare('DELETE FROM findings WHERE workspace_id = ? AND id <> ?')
-      .bind(looking.scope.workspaceId, whole[0]?.id ?? '')
-      .run()
+    // A new finding cannot be written: somebody else's has the id it is given.
+    const taken = systemIds.next('finding')
+    await env.DB.batch([
+      env.DB.prepare("UPDATE findings SET key = 'gone ' || key WHERE workspace_id = ?").bind(looking.scope.workspaceId),
+      env.DB.prepare(
+        "INSERT INTO findings (id, workspace_id, rights, key, dataset_id, about, effect, first_found_at, found_at) VALUES (?, ?, 'other', 'k', 'd', '{}', '{}', 1, 1)",
+      ).bind(taken, looking.scope.workspaceId),
+    ])
     const left = await rowsOf({ looking })
-    // Every new finding has the same id: the second of them cannot be written.
-    const same = systemIds.next('finding')
-    const ids: Deps['ids'] = { next: () => same, token: (bytes) => looking.deps.ids.token(bytes) }
+    const ids: Deps['ids'] = { next: () => taken, token: (bytes) => looking.deps.ids.token(bytes) }
     await expect(run(lookingAs(looking.scope, { ids }), home)).rejects.toThrow(/UNIQUE/)
     expect(await rowsOf({ looking })).toEqual(left)
     const dying: Deps['warehouse'] = (scope) => {

@@ -1,7 +1,11 @@
-import { askedByInsight, askedByStart, together } from './subjects/asked'
-import type { Asked, AskedInsight } from './subjects/asked'
+import { askedByInsight, askedByMetric, askedByStart, together } from './subjects/asked'
+import type { Asked, AskedInsight, AskedMetric } from './subjects/asked'
+import { planWithoutMetrics } from '../../access/metric-definitions'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
+import { ProductError } from '../../shared/errors'
+import { metricsOf as metricsNamed } from '../../shared/plan-fields'
+import type { Measure, QueryPlan } from '../../shared/query'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { Edge } from '../../warehouse/query/graph'
 import { edgesOf } from '../../warehouse/query/graph-of'
@@ -31,27 +35,81 @@ export async function catalogueOf({ warehouse }: Pick<Deps, 'warehouse'>, scope:
   return { datasets, find: (id) => byId.get(id) ?? null, edges: edgesOf(relations) }
 }
 
-export async function workspaceOf(deps: Pick<Deps, 'db' | 'warehouse'>, scope: Scope): Promise<Workspace> {
-  const [catalogue, insights] = await Promise.all([catalogueOf(deps, scope), insightsOf(deps, scope)])
+type Reading = Pick<Deps, 'db' | 'warehouse'>
+
+export async function workspaceOf(deps: Reading, scope: Scope): Promise<Workspace> {
+  const [catalogue, metrics, insights] = await Promise.all([
+    catalogueOf(deps, scope),
+    metricsOf(deps, scope),
+    insightsOf(deps, scope),
+  ])
   const { datasets, find } = catalogue
-  const wanted = insights.flatMap((insight) => askedByInsight(insight, find) ?? [])
+  const wanted = [
+    ...metrics.flatMap((metric) => askedByMetric(metric, find) ?? []),
+    ...insights.flatMap((insight) => askedByInsight(insight, find) ?? []),
+  ]
   const taken = new Set(wanted.map(({ dataset }) => dataset))
   const started = datasets.filter(({ id, rowCount }) => rowCount > 0 && !taken.has(id)).flatMap(askedByStart)
   return { ...catalogue, asked: together([...wanted, ...started]) }
 }
 
-const INSIGHTS_MAX = 500
+/** Metrics and insights that are looked at, of each. */
+const ASKED_MAX = 200
 
 /** Insights that findings are wanted of, oldest first so that a figure keeps its first name. */
-async function insightsOf({ db }: Pick<Deps, 'db'>, scope: Scope): Promise<AskedInsight[]> {
-  const { results } = await db.d1
+async function insightsOf(deps: Reading, scope: Scope): Promise<AskedInsight[]> {
+  const { results } = await deps.db.d1
     .prepare(
       `SELECT id, name, plan, viz FROM insights WHERE workspace_id = ? AND deleted_at IS NULL AND findings = 'on'
        ORDER BY created_at, id LIMIT ?`,
     )
-    .bind(scope.workspaceId, INSIGHTS_MAX)
+    .bind(scope.workspaceId, ASKED_MAX)
     .all<InsightRow>()
-  return results.map(insightOf)
+  const read = await Promise.all(
+    results.map(insightOf).map(async (insight) => {
+      const plan = await meant(deps, scope, { ...insight.plan, measures: insight.plan.measures.slice(0, 1) })
+      return plan && { ...insight, plan }
+    }),
+  )
+  return read.flatMap((insight) => insight ?? [])
+}
+
+/** The plan with what its metrics stand for; null when one of them cannot be read any more. */
+async function meant(deps: Reading, scope: Scope, plan: QueryPlan): Promise<QueryPlan | null> {
+  if (metricsNamed(plan.measures).length === 0) return plan
+  try {
+    return await planWithoutMetrics(deps, scope, plan)
+  } catch (error) {
+    if (error instanceof ProductError) return null
+    throw error
+  }
+}
+
+interface MetricRow {
+  id: string
+  name: string
+  dataset_id: string
+  time_field: string | null
+  direction: AskedMetric['direction']
+}
+
+async function metricsOf(deps: Reading, scope: Scope): Promise<AskedMetric[]> {
+  const { results } = await deps.db.d1
+    .prepare(
+      'SELECT id, name, dataset_id, time_field, direction FROM metrics WHERE workspace_id = ? ORDER BY created_at, id LIMIT ?',
+    )
+    .bind(scope.workspaceId, ASKED_MAX)
+    .all<MetricRow>()
+  const read = await Promise.all(
+    results.map(async ({ id, name, dataset_id: dataset, time_field: text, direction }) => {
+      const measures: Measure[] = [{ kind: 'metric', id }]
+      const plan: QueryPlan = { v: 2, kind: 'aggregate', dataset, measures, dimensions: [], filters: [] }
+      const [measure] = (await meant(deps, scope, plan))?.measures ?? []
+      const time: AskedMetric['time'] = text === null ? null : JSON.parse(text)
+      return measure && { id, name, dataset, measure, time, direction }
+    }),
+  )
+  return read.flatMap((metric) => metric ?? [])
 }
 
 /** Our own writing, read back. */

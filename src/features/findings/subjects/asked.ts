@@ -20,7 +20,7 @@ export interface AskedInsight {
   id: string
   name: string
   plan: QueryPlan
-  viz: Pick<Viz, 'direction'>
+  viz: Pick<Viz, 'direction' | 'percent'>
 }
 type Find = (datasetId: string) => CatalogueDataset | null
 
@@ -41,9 +41,30 @@ const keyOf = (of: Pick<Asked, 'measure' | 'filters' | 'time' | 'currency' | 'da
 }
 const keyed = (of: Omit<Asked, 'key'>): Asked => ({ ...of, key: keyOf(of) })
 
+export interface AskedMetric {
+  id: string
+  name: string
+  /** The dataset whose rows are measured. */
+  dataset: string
+  /** What it stands for, metrics that it names and its filters included. */
+  measure: Measure
+  time: Field | null
+  direction: FindingAbout['direction']
+}
+
+/** A metric over time; null for one whose rows have no time. */
+export function askedByMetric({ id, name, measure, direction, ...metric }: AskedMetric, find: Find): Asked | null {
+  const home = find(metric.dataset)
+  const own = home && timeColumn(home.columns)
+  const time = metric.time ?? (own ? { dataset: home.id, column: own.key } : null)
+  if (!home || !time || leavesOf(measure).length === 0) return null
+  const of = { label: name, dataset: home.id, metric: id, insights: [], measure, time, direction }
+  return keyed({ ...of, filters: [], currency: undefined, preferred: [] })
+}
+
 /** The first figure of an insight over time; null for one that has none, or whose rows have no time. */
 export function askedByInsight({ id, name, plan, viz }: AskedInsight, find: Find): Asked | null {
-  const [measure] = plan.measures
+  const measure = shownAs(plan.measures[0], viz)
   if (plan.kind !== 'aggregate' || !measure) return null
   const dataset = measuredDataset({ ...plan, measures: [measure] })
   const home = dataset === undefined ? null : find(dataset)
@@ -67,6 +88,9 @@ export function askedByInsight({ id, name, plan, viz }: AskedInsight, find: Find
     preferred: plan.dimensions.filter(({ grain, grouping }) => !grain && !grouping).map(({ field }) => field),
   })
 }
+/** A ratio that the insight shows as per cent is told so. */
+const shownAs = (measure: Measure | undefined, { percent = [] }: AskedInsight['viz']): Measure | undefined =>
+  measure && !measure.format && percent.includes(0) ? { ...measure, format: { style: 'percent' } } : measure
 const labelOf = ({ label }: Measure): string | undefined => label
 
 /** What is looked at where nobody has said what matters. */
