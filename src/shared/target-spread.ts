@@ -20,8 +20,16 @@ export function textOf(units: bigint): string {
 export const sumOf = (values: readonly string[]): string =>
   textOf(values.reduce((sum, value) => sum + unitsOf(value), 0n))
 
-/** A weight as a whole number: shares of figures that are no exact decimals are good to twelve digits. */
+/** Shares of figures that are no exact decimals are good to twelve digits. */
 const WEIGHT_DIGITS = 1e12
+
+/** Weights as whole numbers in the same proportions: exact for decimals that a target could hold. */
+function wholeWeights(weights: readonly number[]): bigint[] {
+  const units = weights.map((weight) => weight * Number(ONE))
+  if (units.every((unit) => Number.isSafeInteger(unit))) return units.map((unit) => BigInt(unit))
+  const largest = Math.max(...weights)
+  return weights.map((weight) => BigInt(Math.round((weight / largest) * WEIGHT_DIGITS)))
+}
 
 /**
  * Spreads a whole over parts by their weights, rounded to `decimals`, so that the parts add up exactly to the whole: the
@@ -32,10 +40,7 @@ export function spread(whole: string, weights: readonly number[], decimals = 0):
   if (weights.length === 0) return []
   const usable =
     weights.every((weight) => Number.isFinite(weight) && weight >= 0) && weights.some((weight) => weight > 0)
-  const largest = Math.max(...weights)
-  const shares = usable
-    ? weights.map((weight) => BigInt(Math.round((weight / largest) * WEIGHT_DIGITS)))
-    : weights.map(() => 1n)
+  const shares = usable ? wholeWeights(weights) : weights.map(() => 1n)
   const all = shares.reduce((sum, share) => sum + share, 0n)
   const total = unitsOf(whole)
   const size = total < 0n ? -total : total

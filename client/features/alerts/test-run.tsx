@@ -81,6 +81,10 @@ function Shown({ run, grain }: { run: TestRun; grain: AlertGrain }) {
 function firedWords({ fired, groups, periods }: TestRun, grain: AlertGrain): string {
   const unit = GRAIN_WORDS[grain]
   const span = `in the last ${periods.length} ${unit}s`
+  // What was off limits before these periods goes off in none of them, and is open all the same.
+  const openBefore = groups.filter(({ readings }) => readings[0]?.met === true && readings[0].event === null).length
+  if (fired === 0 && openBefore > 0)
+    return `It would have gone off before these ${periods.length} ${unit}s already. Choose a limit that is not passed all the time.`
   if (fired === 0) return `It would not have gone off ${span}.`
   const [first] = groups
   const when =

@@ -40,9 +40,7 @@ export function PasteTargets({ draft, onChange }: { draft: TargetDraft; onChange
               : 'A period and an amount in each line.'
           }
           placeholder={byMember ? 'North\tJan 2026\t120 000' : 'Jan 2026\t120 000\nFeb 2026\t135 500,50'}
-          autosize
-          minRows={4}
-          maxRows={10}
+          rows={6}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />

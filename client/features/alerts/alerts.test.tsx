@@ -1,0 +1,165 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { AlertDialog } from './alert-dialog'
+import { inputOf, valuesOf } from './alert-values'
+import { AlertScreen } from './alert-screen'
+import { AlertsScreen } from './alerts-screen'
+import { setSession } from '../../lib/session'
+import { ANNA, member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { Alert, TestRun } from '../../../src/shared/alerts'
+import type { Insight } from '../../../src/shared/insights'
+
+const ID = 'alr_00000000000000000001'
+const DATASET = 'ds_00000000000000000001'
+const INSIGHT_ID = 'ins_00000000000000000001'
+const PERSON = 'usr_00000000000000000001'
+const ALERT: Alert = {
+  ...{ id: ID, name: 'Much sold', subject: { kind: 'insight', id: INSIGHT_ID, measure: 0 }, subjectName: 'Sales' },
+  ...{ condition: { kind: 'value', op: 'above', limit: 200, band: 0 }, grain: 'month', on: 'complete', by: null },
+  ...{ hold: { n: 1, of: 'periods' }, receivers: [PERSON], receiverNames: ['Anna Lindqvist'], reminderDays: null },
+  ...{ active: true, state: 'open', mutedUntil: null, trouble: null, evaluatedAt: '2026-03-10T08:00:00.000Z' },
+  groups: [
+    {
+      member: null,
+      label: null,
+      state: 'open',
+      since: '2026-03-10T08:00:00.000Z',
+      period: '2026-02-01',
+      value: 250,
+      compared: null,
+    },
+  ],
+  ...{ format: { style: 'currency', currency: 'SEK' }, ownerId: PERSON, ownerName: 'Anna Lindqvist', version: 1 },
+  ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
+}
+const RUN: TestRun = {
+  ...{ periods: ['2026-01-01', '2026-02-01'], looked: 1, fired: 1, format: null, note: null },
+  groups: [
+    {
+      ...{ member: null, label: null },
+      readings: [
+        { period: '2026-01-01', value: 100, compared: null, met: false, event: null },
+        { period: '2026-02-01', value: 250, compared: null, met: true, event: 'opened' },
+      ],
+    },
+  ],
+}
+const INSIGHT: Insight = {
+  ...{ id: INSIGHT_ID, name: 'Sales', description: '', ownerId: 'usr_anna', ownerName: 'Anna Lindqvist' },
+  plan: {
+    ...{ v: 1, kind: 'aggregate', filters: [] },
+    measures: [{ kind: 'column', agg: 'sum', field: { dataset: DATASET, column: 'c1' } }],
+    dimensions: [{ field: { dataset: DATASET, column: 'c2' }, grain: 'month' }],
+  },
+  ...{ viz: { chart: 'line', direction: 'up' }, origin: 'person', frozen: false, version: 1, deletedAt: null },
+  ...{ categoryId: null, findings: 'on', verified: null, following: false },
+  ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
+}
+const page = (items: unknown[]) => json({ items, nextCursor: null })
+const served = (over: Parameters<typeof serve>[0] = {}) =>
+  serve({
+    'GET /api/alerts': () => page([ALERT]),
+    [`GET /api/alerts/${ID}`]: () => json(ALERT),
+    [`GET /api/alerts/${ID}/events`]: () => page([]),
+    'GET /api/digest': () => json({ cadence: 'weekly', following: 0 }),
+    'GET /api/insights': () => page([INSIGHT]),
+    'GET /api/members': () => page([{ userId: PERSON, name: 'Anna Lindqvist', role: 'owner' }]),
+    [`GET /api/datasets/${DATASET}`]: () => json({ columns: [] }),
+    'POST /api/alerts/test': () => json(RUN),
+    ...over,
+  })
+
+beforeEach(() => setSession({ ...member('owner'), user: { ...ANNA, id: PERSON } }))
+
+describe('the list of alerts', () => {
+  it('shows what is watched, what opened it and the newest figure; what is open comes first', async () => {
+    served({
+      'GET /api/alerts': () =>
+        page([{ ...ALERT, id: 'alr_00000000000000000002', name: 'All well', state: 'ok' }, ALERT]),
+    })
+    await show(<AlertsScreen />)
+    const lines = within(await screen.findByRole('list', { name: 'Alerts' })).getAllByRole('listitem')
+    expect(lines.map((line) => within(line).getByText(/Much sold|All well/).textContent)).toEqual([
+      'Much sold',
+      'All well',
+    ])
+    expect(lines[0]).toHaveTextContent(/Sales is above 200\skr/)
+    expect(lines[0]).toHaveTextContent(/250\skr Feb 2026/)
+    expect(lines[0]).toHaveTextContent('Open')
+  })
+
+  it('teaches where nothing is watched, and offers viewers nothing that they may not do', async () => {
+    served({ 'GET /api/alerts': () => page([]) })
+    await show(<AlertsScreen />)
+    expect(await screen.findByText('Nothing is watched yet')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'New alert' })).toBeVisible()
+    document.body.innerHTML = ''
+    setSession(member('viewer'))
+    await show(<AlertsScreen />)
+    expect(await screen.findByText('Nothing is watched yet')).toBeVisible()
+    expect(screen.queryByRole('button', { name: 'New alert' })).toBeNull()
+  })
+})
+
+describe('one alert', () => {
+  it('is acknowledged by a button, which then is gone', async () => {
+    const acknowledged = { ...ALERT, state: 'acknowledged' }
+    const calls = served({
+      [`GET /api/alerts/${ID}`]: [() => json(ALERT), () => json(acknowledged)],
+      [`POST /api/alerts/${ID}/acknowledge`]: () => json(acknowledged),
+    })
+    await show(<AlertScreen id={ID} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Acknowledge' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Acknowledge' })).toBeNull())
+    expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toContain(
+      `/api/alerts/${ID}/acknowledge`,
+    )
+  })
+
+  it('says why it cannot be checked, and lets viewers only look', async () => {
+    setSession(member('viewer'))
+    const trouble = { code: 'subject_gone', message: 'What it is about was deleted.', since: ALERT.createdAt }
+    served({ [`GET /api/alerts/${ID}`]: () => json({ ...ALERT, trouble, subjectName: null }) })
+    await show(<AlertScreen id={ID} />)
+    expect(await screen.findByRole('alert')).toHaveTextContent('What it is about was deleted.')
+    expect(screen.queryByRole('button', { name: /Acknowledge|Edit|Mute|Delete/ })).toBeNull()
+  })
+})
+
+describe('the form', () => {
+  it('tries what is typed before it is saved, and sends it', async () => {
+    const calls = served({ 'POST /api/alerts': () => json(ALERT, 201) })
+    await show(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
+    await userEvent.type(await screen.findByLabelText('Name'), 'Much sold')
+    await userEvent.type(screen.getByLabelText('Limit'), '200')
+    expect(await screen.findByText('It would have gone off in Feb 2026.')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Make alert' }))
+    await waitFor(() =>
+      expect(calls.some(({ method, path }) => method === 'POST' && path === '/api/alerts')).toBe(true),
+    )
+    expect(calls.find(({ method, path }) => method === 'POST' && path === '/api/alerts')?.body).toMatchObject({
+      name: 'Much sold',
+      condition: { kind: 'value', op: 'above', limit: 200, band: 0 },
+      subject: { kind: 'insight', id: INSIGHT_ID },
+    })
+  })
+
+  it('puts a refusal beside the field that it is about', async () => {
+    served({ [`PUT /api/alerts/${ID}`]: () => refuse('name_taken') })
+    await show(<AlertDialog alert={ALERT} onClose={() => undefined} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Save alert' }))
+    expect(await screen.findByText('Another alert has this name.')).toBeVisible()
+  })
+
+  it('writes per cents as people do, and sends parts of one', () => {
+    const fall = { kind: 'change', against: 'year', op: 'falls', by: 0.07, unit: 'percent', band: 0.01 } as const
+    const values = valuesOf({ ...ALERT, condition: fall }, false)
+    expect([values.by, values.band]).toEqual([7, 1])
+    const sent = inputOf(values, { subject: ALERT.subject, percent: false })
+    expect(sent?.condition).toMatchObject({ kind: 'change', band: 0.01 })
+    expect(sent?.condition.kind === 'change' ? sent.condition.by : 0).toBeCloseTo(0.07, 12)
+  })
+})

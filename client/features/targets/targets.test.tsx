@@ -1,0 +1,141 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { draftOf, inputOf, lineSum, pasteInto, periodsOfYear, setCell, spreadLine } from './draft'
+import { TargetCard } from './target-card'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import type { TargetProgress, TargetTable } from '../../../src/shared/targets'
+import type { Insight } from '../../../src/shared/insights'
+
+const ID = 'ins_00000000000000000001'
+const DATASET = 'ds_00000000000000000001'
+const INSIGHT: Insight = {
+  ...{ id: ID, name: 'Sales', description: '', ownerId: 'usr_anna', ownerName: 'Anna Lindqvist' },
+  plan: {
+    ...{ v: 1, kind: 'aggregate', filters: [] },
+    measures: [{ kind: 'column', agg: 'sum', field: { dataset: DATASET, column: 'c1' } }],
+    dimensions: [{ field: { dataset: DATASET, column: 'c2' }, grain: 'month' }],
+  },
+  ...{ viz: { chart: 'line', direction: 'up' }, origin: 'person', frozen: false, version: 1, deletedAt: null },
+  ...{ categoryId: null, findings: 'on', verified: null, following: false },
+  ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
+}
+const EMPTY: TargetTable = {
+  ...{ subject: { kind: 'insight', id: ID, measure: 0 }, grain: 'month', by: null, lines: [], version: 0 },
+  ...{ updatedAt: null, updatedBy: null },
+}
+const SET: TargetTable = { ...EMPTY, lines: [{ values: [{ period: '2026-03-01', value: '400' }] }], version: 3 }
+const PROGRESS: TargetProgress = {
+  ...{ grain: 'month', today: '2026-03-10', direction: 'up', format: null, dataAsOf: null },
+  lines: [
+    {
+      label: null,
+      now: {
+        period: '2026-03-01',
+        actual: 50,
+        target: 400,
+        share: 0.125,
+        expected: 100,
+        basis: 'lastYear',
+        status: 'behind',
+      },
+      year: null,
+    },
+  ],
+}
+const TABLE = `GET /api/insights/${ID}/targets`
+const served = (over: Parameters<typeof serve>[0] = {}) =>
+  serve({
+    [TABLE]: () => json(EMPTY),
+    [`GET /api/insights/${ID}/progress`]: () => json({ progress: PROGRESS }),
+    [`GET /api/datasets/${DATASET}`]: () => json({ columns: [] }),
+    'POST /api/query': () => json({ rows: [], columns: [] }),
+    ...over,
+  })
+const YEAR = { grain: 'month' as const, fiscalYearStart: 1 }
+
+beforeEach(() => setSession(member('owner')))
+
+describe('the card of targets', () => {
+  it('says how far the month has come, where it should be and by what', async () => {
+    served({ [TABLE]: () => json(SET) })
+    await show(<TargetCard insight={INSIGHT} />)
+    expect(await screen.findByText(/Behind\. Should be at 100 today, by how last year went\./)).toBeVisible()
+    expect(screen.getByRole('progressbar', { name: /Mar 2026: 12,5\s% of the target/ })).toBeVisible()
+  })
+
+  it('shows viewers nothing where nothing is set, and no way to set it', async () => {
+    setSession(member('viewer'))
+    const calls = served()
+    await show(<TargetCard insight={INSIGHT} />)
+    await waitFor(() => expect(calls).toHaveLength(1))
+    expect(screen.queryByText('Targets')).toBeNull()
+  })
+
+  it('is filled by spreading a sum and saved as one table', async () => {
+    const calls = served({ [`PUT /api/insights/${ID}/targets`]: () => json(SET) })
+    await show(<TargetCard insight={INSIGHT} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Set targets' }))
+    await userEvent.type(await screen.findByLabelText('Spread a sum over the year'), '1 000')
+    await userEvent.click(screen.getByRole('button', { name: 'Evenly' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save targets' }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
+    const body = calls.find(({ method }) => method === 'PUT')?.body
+    expect(body).toMatchObject({ grain: 'month', version: 0, lines: [{ values: { length: 12 } }] })
+    expect(JSON.stringify(body).match(/"value":"84"/g)).toHaveLength(4)
+  })
+
+  it('takes over nothing of a paste while a line cannot be read, and says which', async () => {
+    served()
+    await show(<TargetCard insight={INSIGHT} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Set targets' }))
+    await userEvent.click(await screen.findByText('Paste from a spreadsheet'))
+    const box = screen.getByLabelText(/Rows from a spreadsheet/)
+    await userEvent.click(box)
+    await userEvent.paste('2026-01;100\nsoon;5')
+    await userEvent.click(screen.getByRole('button', { name: 'Take over' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Line 2: “soon” is no period.')
+  })
+
+  it('offers to load what somebody else saved first', async () => {
+    const conflict = () => refuse('version_conflict', { current: SET })
+    served({ [`PUT /api/insights/${ID}/targets`]: conflict })
+    await show(<TargetCard insight={INSIGHT} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Set targets' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Save targets' }))
+    expect(await screen.findByRole('button', { name: 'Load theirs' })).toBeVisible()
+  })
+})
+
+describe('a table that is typed', () => {
+  it('adds up as it is typed, and is not sent with what cannot be read', () => {
+    const periods = periodsOfYear('2026-05-05', YEAR)
+    let draft = draftOf(EMPTY)
+    draft = setCell(draft, { key: 'total', period: '2026-01-01', text: '1 000,5' })
+    draft = setCell(draft, { key: 'total', period: '2026-02-01', text: '0,25' })
+    expect(lineSum(draft.lines[0] ?? { cells: {} }, periods)).toBe('1000.75')
+    expect(inputOf(draft, 0)?.lines).toEqual([
+      {
+        values: [
+          { period: '2026-01-01', value: '1000.5' },
+          { period: '2026-02-01', value: '0.25' },
+        ],
+      },
+    ])
+    expect(inputOf(setCell(draft, { key: 'total', period: '2026-03-01', text: 'many' }), 0)).toBe(null)
+  })
+
+  it('keeps other years when one is spread or pasted into', () => {
+    let draft = draftOf(SET)
+    const whole = { key: 'total', whole: '10', periods: ['2027-01-01', '2027-02-01'], weights: [1, 3] }
+    draft = spreadLine(draft, whole)
+    draft = pasteInto(draft, { cells: [{ member: 'North', period: '2027-01-01', value: '7' }], faults: [] })
+    expect(draft.lines).toEqual([
+      { cells: { '2026-03-01': '400', '2027-01-01': '3', '2027-02-01': '7' } },
+      { member: 'North', cells: { '2027-01-01': '7' } },
+    ])
+  })
+})
