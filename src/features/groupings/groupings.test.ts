@@ -241,7 +241,17 @@ describe('keeping groupings', () => {
     const plan = { ...planOf({ id: grouping.id }), filters: [filter] }
     const insight = await (await post('/api/insights', { name: 'Sales', plan, viz: { chart: 'bar' } })).json<Insight>()
     const remove = (query: string) => me.fetch(`/api/groupings/${grouping.id}?${query}`, { method: 'DELETE' })
-    const dependents = [{ type: 'insight', id: insight.id, name: 'Sales' }]
+    const metric = systemIds.next('metric')
+    await env.DB.prepare(
+      `INSERT INTO metrics (id, workspace_id, name, dataset_id, measure, formula, filters, direction, owner_id, created_at, updated_at)
+       VALUES (?, ?, 'Nordic sales', ?, ?, '', ?, 'up', ?, 1, 1)`,
+    )
+      .bind(metric, me.workspaceId, dataset, JSON.stringify(plan.measures[0]), JSON.stringify([filter]), me.userId)
+      .run()
+    const dependents = [
+      { type: 'insight', id: insight.id, name: 'Sales' },
+      { type: 'metric', id: metric, name: 'Nordic sales' },
+    ]
     expect(await (await remove('version=1')).json()).toMatchObject({ code: 'in_use', dependents })
     const without = await put(grouping, { eras: [{ from: null, groups: [named('Else', 'x')] }] })
     expect(await without.json()).toMatchObject({ code: 'in_use', dependents })
@@ -249,6 +259,10 @@ describe('keeping groupings', () => {
     const after = await get<Insight>(`/api/insights/${insight.id}`)
     expect(after.plan.dimensions[0]?.grouping?.id).toBe(other.id)
     expect(JSON.stringify(after.plan.filters)).toContain(other.eras[0]?.groups[0]?.id)
+    const measured = await env.DB.prepare('SELECT filters FROM metrics WHERE id = ?').bind(metric).first('filters')
+    expect(measured).toContain(other.eras[0]?.groups[0]?.id)
+    const kept = env.DB.prepare('SELECT plan FROM insight_versions WHERE insight_id = ? AND version = 2')
+    expect(await kept.bind(insight.id).first('plan')).toContain(other.id)
     expect((await post('/api/query', { plan: after.plan })).status).toBe(200)
     expect((await me.fetch(`/api/groupings/${other.id}?version=1&force=1`, { method: 'DELETE' })).status).toBe(200)
     expect((await post('/api/query', { plan: after.plan })).status).toBe(404)

@@ -34,7 +34,7 @@ export async function deleteGrouping(ask: Ask, at: Removal): Promise<GroupingSum
   await commit(deps, {
     change: [
       storeOf(ask).remove(at.id, { version: at.version, now, force: at.force === '1', seen }),
-      ...plans.map((each) => written(ask, each, now)),
+      ...plans.flatMap((each) => written(ask, each, now)),
     ],
     audit: [
       auditOf(ask, { action: 'grouping.delete', id: at.id, before: { ...before, replacement: at.replacement } }),
@@ -53,20 +53,32 @@ interface Replaced extends Omit<StoredPlan, 'plan'> {
   plan: QueryPlan
 }
 
-/** What sees through the other grouping from now on. */
-function written({ deps, scope }: Ask, { type, id, plan }: Replaced, now: number): D1PreparedStatement {
-  if (type === 'insight')
-    return deps.db.d1
+/** What sees through the other grouping from now on; of an insight also the version that stands in its history. */
+function written({ deps, scope }: Ask, { type, id, plan }: Replaced, now: number): D1PreparedStatement[] {
+  const { d1 } = deps.db
+  if (type === 'metric')
+    return [
+      d1
+        .prepare(
+          `UPDATE metrics SET measure = ?3, filters = ?4, version = version + 1, updated_at = ?5
+           WHERE workspace_id = ?1 AND id = ?2`,
+        )
+        .bind(scope.workspaceId, id, JSON.stringify(plan.measures[0]), JSON.stringify(plan.filters), now),
+    ]
+  return [
+    d1
       .prepare(
         'UPDATE insights SET plan = ?3, version = version + 1, updated_at = ?4 WHERE workspace_id = ?1 AND id = ?2',
       )
-      .bind(scope.workspaceId, id, JSON.stringify(plan), now)
-  return deps.db.d1
-    .prepare(
-      `UPDATE metrics SET measure = ?3, filters = ?4, version = version + 1, updated_at = ?5
-       WHERE workspace_id = ?1 AND id = ?2`,
-    )
-    .bind(scope.workspaceId, id, JSON.stringify(plan.measures[0]), JSON.stringify(plan.filters), now)
+      .bind(scope.workspaceId, id, JSON.stringify(plan), now),
+    d1
+      .prepare(
+        `INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at)
+         SELECT workspace_id, id, version, name, description, plan, viz, ?3, updated_at
+         FROM insights WHERE workspace_id = ?1 AND id = ?2`,
+      )
+      .bind(scope.workspaceId, id, scope.actorId),
+  ]
 }
 
 async function replaced(ask: Ask, at: Removal, naming: readonly StoredPlan[]): Promise<Replaced[]> {
