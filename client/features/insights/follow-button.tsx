@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconBell, IconBellFilled } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { Insight } from '../../../src/shared/insights'
@@ -12,16 +12,20 @@ export function FollowButton({ insight }: { insight: Insight }) {
     onError: notifyRefusal,
   })
   const Bell = insight.following ? IconBellFilled : IconBell
+  const words = insight.following ? 'Following' : 'Follow'
   return (
     <Button
       variant="default"
-      leftSection={<Bell size={16} aria-hidden />}
       loading={turning.isPending}
       aria-pressed={insight.following}
+      aria-label={words}
       title="Changes come in the digest by mail"
       onClick={() => turning.mutate()}
     >
-      {insight.following ? 'Following' : 'Follow'}
+      <Bell size={16} aria-hidden />
+      <Box component="span" ml={10} visibleFrom="xs">
+        {words}
+      </Box>
     </Button>
   )
 }
