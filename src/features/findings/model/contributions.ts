@@ -198,6 +198,10 @@ function tellingOf({ lines }: ContributionTable): number {
     : Math.max(0, ...sizes.filter((_, at) => lines[at]?.others === undefined)) / sum - 1 / sizes.length
 }
 
+/** What weights account for in the change of a ratio, of all its members. */
+export const mixIn = ({ lines }: ContributionTable): number =>
+  lines.reduce((sum, { mix = '0' }) => sum + Number(mix), 0)
+
 /** The tables of all dimensions, the most telling first. */
 export function contributionsOf(subject: Subject, windows: Comparison): ContributionTable[] {
   if (!subject.additive && !subject.under) return []

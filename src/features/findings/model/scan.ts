@@ -14,7 +14,7 @@ import { spreadOf, tailWeightOf } from './robust'
 const PHI_MARGIN = { total: 0.6, member: 2 } as const
 const PHI_TENTHS = 3
 /** A shape is taken as known while the others are looked at when its chance is below this. */
-const TAKEN_BELOW = 0.003
+const TAKEN_BELOW = 0.007
 const ROUNDS = 4
 /** A past bucket stands apart from this many robust standard deviations on. */
 export const OUTLIER_Z = 3.5
@@ -117,6 +117,7 @@ function strongest(frame: Frame, { shape, residuals, errors }: { shape: Shape; r
   const z = isPulse && spread > 0 ? size / spread : t
   return {
     one,
+    alone,
     sighting: { shape, from: one.from, size, t, p: shape === 'past' && Math.abs(z) < OUTLIER_Z ? 1 : p, z },
   }
 }
@@ -165,10 +166,13 @@ export function scan(start: Frame, { y, floor, shapes = SHAPES, family = 'total'
     const residuals = residualOf(frame.basis, y)
     const errors = errorsOf(frame, { residuals, floor, margin: PHI_MARGIN[family] })
     const found = shapes.flatMap((shape) => strongest(frame, { shape, residuals, errors }) ?? [])
-    const ranked = found.toSorted((a, b) => a.sighting.p - b.sighting.p)
-    const best = ranked.find(({ sighting }) => sighting.shape === 'past' || !done.has(sighting.shape))
+    // Which shape tells most is asked of each at its best place, without what its number of places costs it.
+    const best = found
+      .filter(({ sighting }) => sighting.p <= TAKEN_BELOW && (sighting.shape === 'past' || !done.has(sighting.shape)))
+      .toSorted((a, b) => a.alone - b.alone)
+      .at(0)
     open = found.map(({ sighting }) => sighting).filter(({ shape }) => !done.has(shape))
-    if (!best || best.sighting.p > TAKEN_BELOW) break
+    if (!best) break
     if (done.has(best.sighting.shape)) more.push(best.sighting)
     else done.set(best.sighting.shape, best.sighting)
     open = open.filter(({ shape }) => shape !== best.sighting.shape)

@@ -1,5 +1,5 @@
 import type { FindingKind, FoundEffect } from '../../../shared/findings'
-import { changeOf } from './contributions'
+import { changeOf, mixIn } from './contributions'
 import type { Comparison } from './contributions'
 import { drafted, effectBetween, effectOf, noveltyOf, weightOf } from './look'
 import type { Look } from './look'
@@ -7,7 +7,7 @@ import type { Prepared } from './prepared'
 import { meanOf, medianOf, spreadOf } from './robust'
 import type { Scan, Sighting } from './scan'
 import { isOfYear, isWholeSeason, seasonOf } from './season'
-import { bendSentence, changeSentence, levelSentence, outlierSentence } from './sentences'
+import { bendSentence, changeSentence, levelSentence, mixSentence, outlierSentence } from './sentences'
 import { periodOf } from './span'
 import type { Window } from './span'
 import type { Candidate } from './tested'
@@ -67,6 +67,20 @@ function isSeasonal({ look, series }: Seen, size: number): boolean {
   if (newest === undefined || others.length < 5) return false
   const apart = (newest - medianOf(others)) / Math.max(spreadOf(others), series.floor)
   return Math.sign(apart) !== Math.sign(size) || Math.abs(apart) < 1
+}
+
+/** Of a ratio's change, this much is told as one of its mix when weights account for it. */
+const MIX_MOST = 0.6
+
+/** A move of the ratio told by its mix, where the weights of one dimension account for most of it. */
+function asMix(candidate: Candidate, look: Look): Candidate {
+  const change = Number(candidate.effect.change)
+  const table = candidate.contributions.find((one) => mixIn(one) / change >= MIX_MOST)
+  if (!look.subject.under || !table || !candidate.comparison) return candidate
+  const { effect, period, comparison } = candidate
+  const contributions = [table, ...candidate.contributions.filter((one) => one !== table)]
+  const sentence = mixSentence({ look, effect, period, comparison, contributions })
+  return { ...candidate, kind: 'mixShift', contributions, sentence }
 }
 
 const base = ({ look, series }: Seen, sighting: Sighting, name: 't' | 'z') => ({
@@ -174,6 +188,7 @@ export const tellShapes = (seen: Seen): Candidate[] =>
   seen.scanned.sightings
     .filter(({ p }) => p < KEPT_BELOW)
     .flatMap((sighting) => TELL[sighting.shape](seen, sighting) ?? [])
+    .map((one) => (one.kind === 'change' || one.kind === 'levelShift' ? asMix(one, seen.look) : one))
 
 /** The tests behind the sightings, by their {@link PRIOR}. */
 export const testsOfShapes = ({ sightings }: Scan): number =>

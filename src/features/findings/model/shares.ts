@@ -1,6 +1,6 @@
 import type { FindingMember } from '../../../shared/findings'
 import { numberOf } from './amounts'
-import { contributionsOf, changeOf } from './contributions'
+import { contributionsOf, changeOf, mixIn } from './contributions'
 import { drafted, effectBetween, percentOf } from './look'
 import type { Look } from './look'
 import { prepared } from './prepared'
@@ -133,7 +133,7 @@ export function mixOf(look: Look, dimension: SubjectDimension): Result {
   const windows = { now, then: { from: now.from - back, to: now.to - back } }
   const change = windows.then.from < span.from ? null : changeOf(subject, windows)
   const table = contributionsOf({ ...subject, dimensions: [dimension] }, windows)[0]
-  const mix = table?.lines.reduce((sum, line) => sum + Number(line.mix ?? 0), 0) ?? 0
+  const mix = table ? mixIn(table) : 0
   if (!change || !table || mix / Number(change.change) < 0.5) return { tests: PRIOR.mixShift, candidates: [] }
   const effect = { ...change, percent: percentOf(Number(change.value), Number(change.previous)) }
   const period = periodOf(subject, now)

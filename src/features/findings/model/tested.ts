@@ -37,7 +37,7 @@ export const PRIOR: Record<FindingKind, number> = {
   targetRisk: 1,
   lostMember: 1,
   newMember: 1,
-  outlier: 0.5,
+  outlier: 0.75,
   concentration: 0.5,
   streak: 0.25,
   season: 0.25,
