@@ -12,6 +12,22 @@ export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
     categories: () =>
       rows('SELECT id, name, icon, position FROM categories WHERE workspace_id = ? ORDER BY position, name_key'),
 
+    async metrics() {
+      const found = await rows(
+        `SELECT m.id, m.name, m.synonyms, m.description, m.dataset_id AS dataset, m.formula, m.measure, m.filters, m.time_field,
+           m.direction, m.format, m.currency_mode AS currencyMode, m.owner_id AS ownerId, u.name AS ownerName,
+           m.verified_by AS verifiedById, m.verified_at, m.created_at, m.updated_at
+         FROM metrics m JOIN users u ON u.id = m.owner_id WHERE m.workspace_id = ? ORDER BY m.name COLLATE NOCASE, m.id`,
+      )
+      return found.map(
+        ({ synonyms, measure, filters, time_field, format, verified_at, created_at, updated_at, ...row }) => ({
+          ...{ ...row, synonyms: parsed(synonyms), measure: parsed(measure), filters: parsed(filters) },
+          ...{ time: parsed(time_field), format: parsed(format), verifiedAt: iso(verified_at) },
+          ...{ createdAt: iso(created_at), updatedAt: iso(updated_at) },
+        }),
+      )
+    },
+
     async groupings() {
       const found = await rows(
         `SELECT id, name, description, kind, target, fallback, eras, created_at

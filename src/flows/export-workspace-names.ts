@@ -46,6 +46,7 @@ export const readme = ({ workspace, by, at, tables, originals }: Contents): stri
     'sources.json    Data sources with their datasets, columns and the file of each dataset below.',
     'relations.json  How datasets belong together.',
     'insights.json   Insights: names, questions and charts. Datasets are named by their id, as in sources.json.',
+    'metrics.json    Figures that have names here: formulas, filters and how they are shown.',
     'groupings.json  Values put together under names, by period.',
     'categories.json Where insights are put together.',
     'notes.json      Notes and comments of people on insights.',

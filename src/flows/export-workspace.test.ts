@@ -85,6 +85,7 @@ describe('everything in a workspace as an archive', () => {
       { insightId, body: 'note', authorId: me.userId, mentionedIds: [] },
     ])
     expect(json(files, 'insight-versions.json')).toMatchObject([{ insightId, version: 1, name: 'Before' }])
+    expect(json(files, 'metrics.json')).toMatchObject([{ formula: 'count(*)', measure: { agg: 'count' }, filters: [] }])
     expect(json(files, 'groupings.json')).toMatchObject([{ kind: 'rules', periods: [{ from: null, groups: [] }] }])
     expect(json(files, 'categories.json')).toMatchObject([{ id: categoryId, icon: 'folder' }])
     expect(json(files, 'insights.json')).toMatchObject([{ id: insightId, categoryId, findings: 'on', followerIds: [] }])

@@ -65,7 +65,7 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const warehouse = deps.warehouse(scope)
   const care = exportCare(deps.db, scope)
   const [categories, notes, versions] = await Promise.all([care.categories(), care.notes(), care.versions()])
-  const groupings = await care.groupings()
+  const [groupings, metrics] = await Promise.all([care.groupings(), care.metrics()])
   const [workspace, people, subscription, insights, sources, kept, stored, relations] = await Promise.all([
     currentWorkspace(deps, scope),
     facts.people(),
@@ -79,7 +79,7 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const nameOf = fileNames()
   const tables = tablesOf(sources, stored, nameOf)
   const originals = kept.map((original) => ({ ...original, path: originalPath(original, nameOf) }))
-  const said = { categories, notes, versions, groupings }
+  const said = { categories, notes, versions, groupings, metrics }
   return { by, workspace, people, subscription, insights, sources, relations, tables, originals, ...said }
 }
 
@@ -125,6 +125,7 @@ async function* entriesOf(ask: RowsAsk & { deps: Deps }, whole: Whole, now: numb
   )
   yield asJson('relations.json', whole.relations)
   yield asJson('insights.json', whole.insights)
+  yield asJson('metrics.json', whole.metrics)
   yield asJson('groupings.json', whole.groupings)
   yield asJson('categories.json', whole.categories)
   yield asJson('notes.json', whole.notes)
