@@ -57,6 +57,7 @@ export async function runOver(looking: Looking, workspace: Workspace, home: Cata
   try {
     const change = store.replace({ ...run, now: deps.clock.now() }, kept, subjects)
     await commit(deps, { change, expect: { onMissed: () => new ProductError('busy') } })
+    await deps.live(scope).tell({ kind: 'changed', noun: 'finding', id: null })
     return true
   } catch (error) {
     // A later look has taken over: it writes.
