@@ -20,7 +20,14 @@ export function HistoryDrawer({ insight, onClose }: { insight: Insight; onClose:
   const [newest] = versions.data ?? []
   const old = versions.data?.find(({ version }) => version === seen)
   return (
-    <Drawer opened onClose={onClose} position="right" size="lg" title={`History of “${insight.name}”`}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={`History of “${insight.name}”`}
+    >
       {versions.isPending && <Skeleton height={160} role="status" aria-label="Loading" />}
       {versions.error && !versions.data && (
         <ErrorState error={versions.error} onRetry={() => void versions.refetch()} />
