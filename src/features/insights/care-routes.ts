@@ -21,9 +21,13 @@ export const insightCare = new Hono<AppEnv>()
   .post('/:id/verify', may('verify:insight'), body(verifyInsightSchema), async (c) =>
     c.json(await verifyInsight(askOf(c), { id: idOf(c), ...c.req.valid('json') }), 200),
   )
-  .delete('/:id/verify', may('verify:insight'), async (c) => c.json(await unverifyInsight(askOf(c), idOf(c)), 200))
+  .delete('/:id/verify', may('verify:insight'), noBody(), async (c) =>
+    c.json(await unverifyInsight(askOf(c), idOf(c)), 200),
+  )
   .post('/:id/follow', may('view:insight'), noBody(), async (c) => c.json(await followInsight(askOf(c), idOf(c)), 200))
-  .delete('/:id/follow', may('view:insight'), async (c) => c.json(await unfollowInsight(askOf(c), idOf(c)), 200))
+  .delete('/:id/follow', may('view:insight'), noBody(), async (c) =>
+    c.json(await unfollowInsight(askOf(c), idOf(c)), 200),
+  )
   .put('/:id/settings', may('edit:insight'), body(insightSettingsSchema), async (c) =>
     c.json(await setInsight(askOf(c), { id: idOf(c), input: c.req.valid('json') }), 200),
   )
