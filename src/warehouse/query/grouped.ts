@@ -130,6 +130,13 @@ export interface GroupedSplit {
   groups: NonNullable<ResultColumn['groups']>
 }
 
+/** What splits of a plan leave out, as filters: for questions that are asked without these splits. */
+export const exclusionsOf = (world: Source['world'], { dimensions }: Pick<QueryPlan, 'dimensions'>): FieldFilter[] =>
+  dimensions.flatMap(({ field, grouping }): FieldFilter[] => {
+    const leavesOut = grouping && world.groupings?.(grouping.id)?.fallback.kind === 'exclude'
+    return leavesOut === true ? [{ field, grouping, any: [{ op: 'notIn', values: [null] }] }] : []
+  })
+
 export function groupedSplit(view: GroupingView, by: Grouped): GroupedSplit {
   const { fallback } = view
   const { level, as } = by

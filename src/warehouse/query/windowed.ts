@@ -2,6 +2,7 @@ import { compileAggregate } from './aggregate'
 import type { Compiled, Question } from './aggregate'
 import type { Amount } from './amount'
 import type { Execute } from './execute'
+import { exclusionsOf } from './grouped'
 import { tooComplex } from './refuse'
 import { decoded, shapeLines } from './shape'
 import type { Shaped } from './shape'
@@ -96,7 +97,9 @@ function wholeOf(
   let whole = { lines: of.lines, axis }
   if (plan.dimensions.length > 1 && time) {
     const { totals: _totals, ...inner } = innerOf(plan, program)
-    const { compiled, lines } = groupsOf(means, { ...inner, dimensions: [time] })
+    // What the other splits leave out stays out of the totals.
+    const filters = [...inner.filters, ...exclusionsOf(means.world, plan)]
+    const { compiled, lines } = groupsOf(means, { ...inner, filters, dimensions: [time] })
     whole = { lines, axis: { ...axis, at: 0 } }
     runWindows(lines, program, { bases: compiled.measures, axis: whole.axis })
   }
