@@ -13,13 +13,24 @@ export interface DraftLine {
   member?: Cell | undefined
   cells: Record<string, string>
 }
+/** What stands before decimals, as the workspace writes them. */
+export type Mark = ',' | '.'
 export interface TargetDraft {
+  mark: Mark
   grain: TargetGrain
   by: MemberField | null
   lines: DraftLine[]
 }
 
-export const draftOf = ({ grain, by, lines }: TargetTable): TargetDraft => ({
+/** Decimal text as people read it: `1 234,5`. */
+export function shownValue(value: string, mark: Mark): string {
+  const [whole = '', part] = value.split('.')
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u00a0')
+  return part === undefined ? grouped : `${grouped}${mark}${part}`
+}
+
+export const draftOf = ({ grain, by, lines }: TargetTable, mark: Mark): TargetDraft => ({
+  mark,
   grain,
   by,
   lines:
@@ -27,7 +38,7 @@ export const draftOf = ({ grain, by, lines }: TargetTable): TargetDraft => ({
       ? [{ cells: {} }]
       : lines.map(({ values, ...line }) => ({
           ...line,
-          cells: Object.fromEntries(values.map(({ period, value }) => [period, value])),
+          cells: Object.fromEntries(values.map(({ period, value }) => [period, shownValue(value, mark)])),
         })),
 })
 
@@ -44,12 +55,12 @@ export function periodsOfYear(
 export const keyOf = (line: DraftLine): string => keyOfLine(line)
 
 /** The text of a cell as decimal text; null where it is none, '' where it is empty. */
-export const cellValue = (text: string | undefined): string | null =>
-  text === undefined || text.trim() === '' ? '' : readAmount(text, ',')
+export const cellValue = (text: string | undefined, mark: Mark): string | null =>
+  text === undefined || text.trim() === '' ? '' : readAmount(text, mark)
 
 /** The sum of what is readable of a line over some periods. */
-export const lineSum = ({ cells }: DraftLine, periods: readonly string[]): string =>
-  sumOf(periods.flatMap((period) => cellValue(cells[period]) || []))
+export const lineSum = ({ cells }: DraftLine, { periods, mark }: { periods: readonly string[]; mark: Mark }): string =>
+  sumOf(periods.flatMap((period) => cellValue(cells[period], mark) || []))
 
 export const setCell = (draft: TargetDraft, at: { key: string; period: string; text: string }): TargetDraft =>
   withLine(draft, at.key, (line) => ({ ...line, cells: { ...line.cells, [at.period]: at.text } }))
@@ -72,7 +83,10 @@ export function spreadLine(
   const parts = spread(whole, weights ?? periods.map(() => 1))
   return withLine(draft, key, (line) => ({
     ...line,
-    cells: { ...line.cells, ...Object.fromEntries(periods.map((period, at) => [period, parts[at] ?? '0'])) },
+    cells: {
+      ...line.cells,
+      ...Object.fromEntries(periods.map((period, at) => [period, shownValue(parts[at] ?? '0', draft.mark)])),
+    },
   }))
 }
 
@@ -82,7 +96,7 @@ export function pasteInto(draft: TargetDraft, { cells }: Pasted): TargetDraft {
   for (const { member, period, value } of cells) {
     const line: DraftLine = member === null ? { cells: {} } : { member, cells: {} }
     if (!next.lines.some((one) => keyOf(one) === keyOf(line))) next = { ...next, lines: [...next.lines, line] }
-    next = setCell(next, { key: keyOf(line), period, text: value })
+    next = setCell(next, { key: keyOf(line), period, text: shownValue(value, draft.mark) })
   }
   return next
 }
@@ -93,7 +107,7 @@ export function inputOf(draft: TargetDraft, version: number): SaveTargetsInput |
   for (const { cells, ...line } of draft.lines) {
     const values: TargetLine['values'] = []
     for (const [period, text] of Object.entries(cells)) {
-      const value = cellValue(text)
+      const value = cellValue(text, draft.mark)
       if (value === null) return null
       if (value !== '') values.push({ period, value })
     }

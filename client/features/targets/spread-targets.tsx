@@ -25,7 +25,7 @@ export function SpreadTargets({ draft, periods, insight, onChange }: SpreadTarge
   const [key, setKey] = useState(() => keyOf(draft.lines[0] ?? { cells: {} }))
   const weights = useLastYear(insight, { draft, periods })
   const line = draft.lines.find((one) => keyOf(one) === key) ?? draft.lines[0]
-  const amount = readAmount(whole, ',')
+  const amount = readAmount(whole, draft.mark)
   if (!line || periods.length < 2) return null
   const apply = (by: readonly number[] | null): void => {
     if (amount !== null) onChange(spreadLine(draft, { key: keyOf(line), whole: amount, periods, weights: by }))

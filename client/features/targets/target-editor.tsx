@@ -13,7 +13,7 @@ import { useSession } from '../../lib/session'
 import { confirmDanger } from '../../ui/confirm-danger'
 import { FormError } from '../../ui/form-error'
 import { draftOf, inputOf, keyOf, periodsOfYear } from './draft'
-import type { TargetDraft } from './draft'
+import type { Mark, TargetDraft } from './draft'
 import { PasteTargets } from './paste-targets'
 import { datasetQuery, targetsQuery, useSaveTargets } from './queries'
 import { SpreadTargets } from './spread-targets'
@@ -27,6 +27,10 @@ const GRAIN_LABELS = {
   fiscalYear: 'Fiscal years',
 } as const
 const YEAR_MONTHS = 12
+const decimalMark = (locale: string): Mark =>
+  new Intl.NumberFormat(locale).formatToParts(1.5).some(({ type, value }) => type === 'decimal' && value === '.')
+    ? '.'
+    : ','
 
 interface TargetEditorProps {
   insight: Insight
@@ -37,8 +41,9 @@ interface TargetEditorProps {
 /** The whole table of targets: typed, spread from a total, or pasted from a spreadsheet. */
 export function TargetEditor({ insight, stored, onClose }: TargetEditorProps) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false
-  const fiscalYearStart = useSession().workspace?.settings.fiscalYearStart ?? 1
-  const [draft, setDraft] = useState<TargetDraft>(() => draftOf(stored))
+  const settings = useSession().workspace?.settings
+  const fiscalYearStart = settings?.fiscalYearStart ?? 1
+  const [draft, setDraft] = useState<TargetDraft>(() => draftOf(stored, decimalMark(settings?.numberLocale ?? 'sv-SE')))
   const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10))
   const [unread, setUnread] = useState(false)
   const client = useQueryClient()

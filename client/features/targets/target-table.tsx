@@ -57,7 +57,7 @@ export function TargetTableView({ draft, periods, onChange }: TargetTableProps) 
                     classNames={{ input: classes.cell ?? '' }}
                     aria-label={`${nameOf(line)}, ${periodName(period, draft.grain)}`}
                     value={line.cells[period] ?? ''}
-                    error={cellValue(line.cells[period]) === null}
+                    error={cellValue(line.cells[period], draft.mark) === null}
                     onChange={(event) =>
                       onChange(setCell(draft, { key: keyOf(line), period, text: event.currentTarget.value }))
                     }
@@ -73,7 +73,7 @@ export function TargetTableView({ draft, periods, onChange }: TargetTableProps) 
               <Table.Th scope="row">Sum</Table.Th>
               {draft.lines.map((line) => (
                 <Table.Td key={keyOf(line)} ta="right" className="figure">
-                  {format.decimal(lineSum(line, periods), 4)}
+                  {format.decimal(lineSum(line, { periods, mark: draft.mark }), 4)}
                 </Table.Td>
               ))}
             </Table.Tr>

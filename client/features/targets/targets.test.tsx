@@ -113,10 +113,10 @@ describe('the card of targets', () => {
 describe('a table that is typed', () => {
   it('adds up as it is typed, and is not sent with what cannot be read', () => {
     const periods = periodsOfYear('2026-05-05', YEAR)
-    let draft = draftOf(EMPTY)
+    let draft = draftOf(EMPTY, ',')
     draft = setCell(draft, { key: 'total', period: '2026-01-01', text: '1 000,5' })
     draft = setCell(draft, { key: 'total', period: '2026-02-01', text: '0,25' })
-    expect(lineSum(draft.lines[0] ?? { cells: {} }, periods)).toBe('1000.75')
+    expect(lineSum(draft.lines[0] ?? { cells: {} }, { periods, mark: ',' })).toBe('1000.75')
     expect(inputOf(draft, 0)?.lines).toEqual([
       {
         values: [
@@ -128,8 +128,17 @@ describe('a table that is typed', () => {
     expect(inputOf(setCell(draft, { key: 'total', period: '2026-03-01', text: 'many' }), 0)).toBe(null)
   })
 
+  it('shows what is stored as the workspace writes it, and reads it back the same', () => {
+    const lines = [{ values: [{ period: '2026-01-01', value: '-1234567.125' }] }]
+    for (const mark of [',', '.'] as const) {
+      const draft = draftOf({ ...SET, lines }, mark)
+      expect(draft.lines[0]?.cells['2026-01-01']).toBe(`-1\u00a0234\u00a0567${mark}125`)
+      expect(inputOf(draft, 3)?.lines).toEqual(lines)
+    }
+  })
+
   it('keeps other years when one is spread or pasted into', () => {
-    let draft = draftOf(SET)
+    let draft = draftOf(SET, ',')
     const whole = { key: 'total', whole: '10', periods: ['2027-01-01', '2027-02-01'], weights: [1, 3] }
     draft = spreadLine(draft, whole)
     draft = pasteInto(draft, { cells: [{ member: 'North', period: '2027-01-01', value: '7' }], faults: [] })
