@@ -1,9 +1,11 @@
 import { readDefinitions, withoutMetrics } from '../../access/metric-definitions'
+import type { MetricDefinition } from '../../access/metric-definitions'
 import { checkAgainstCatalogue } from '../../access/plan-check'
 import type { CheckedPlan } from '../../access/plan-check'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
+import { METRIC_DEPTH_MAX } from '../../shared/metrics'
 import type { Metric, MetricContent } from '../../shared/metrics'
 import { partsOf } from '../../shared/plan-fields'
 import type { Measure, QueryPlan } from '../../shared/query'
@@ -37,4 +39,21 @@ export async function checkMetric(
 function needsTime(): ProductError {
   const message = 'Earlier units and running totals need a time column: choose one.'
   return new ProductError('invalid_input', { fields: { time: message } }, message)
+}
+
+/**
+ * That the metrics which lead to a changed one can still be asked for: the chain of names does not become too long.
+ * @throws ProductError `invalid_input`
+ */
+export function checkChains(all: readonly MetricDefinition[], changed: MetricDefinition): void {
+  const definitions = new Map([...all, changed].map((each) => [each.id, each] as const))
+  for (const { id, name } of all) {
+    try {
+      withoutMetrics({ kind: 'metric', id }, definitions)
+    } catch (error) {
+      if (!(error instanceof ProductError) || error.code !== 'query_too_complex') continue
+      const message = `${name} leads here by too many metrics that name each other: at most ${METRIC_DEPTH_MAX}.`
+      throw new ProductError('invalid_input', { fields: { formula: message } }, message, { cause: error })
+    }
+  }
 }

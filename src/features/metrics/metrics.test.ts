@@ -144,6 +144,12 @@ describe('metrics', () => {
       if (i < 2) last = await answer.json<Metric>()
     }
     expect((await figures(me, planOf([{ kind: 'metric', id: last.id }]))).rows).toEqual([[200 * 16]])
+    await made(me, { name: 'Root', dataset, formula: 'sum([amount])' })
+    const longer = await change(me, a, { formula: '[Root]' })
+    expect([longer.status, (await longer.json<{ message: string }>()).message]).toEqual([
+      422,
+      'E leads here by too many metrics that name each other: at most 5.',
+    ])
     expect(b.version).toBe(1)
   })
 

@@ -1,7 +1,7 @@
 import { formulaOf, measureOf, namesFor, read } from './formula'
 import { metricStore } from './store'
 import type { StoredMetric } from './store'
-import { checkMetric } from './check'
+import { checkChains, checkMetric } from './check'
 import type { CheckedMetric } from './check'
 import { meaningHash, readDefinitions } from '../../access/metric-definitions'
 import type { Definitions } from '../../access/metric-definitions'
@@ -111,6 +111,7 @@ async function understood(
   const names = await namesFor(deps, scope, { dataset: input.dataset, metrics })
   const measure = measureOf(read(input.formula, names))
   const content = { ...input, measure, formula: formulaOf(measure, names, input.formula) }
+  checkChains(metrics, { id, ...content })
   return { content, checked: await checkMetric(deps, scope, { id, content }) }
 }
 
