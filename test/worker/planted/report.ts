@@ -1,4 +1,5 @@
-import { LAWS, PLANTS } from './data-set'
+import { PLANTS } from './data-set'
+import { LAWS } from './scene'
 import { FAMILIES, ofPlant, ordersOf, outcomeOf, plantedFrom, pureNoise, shareOf, SIZES } from './score'
 import type { Outcome } from './score'
 

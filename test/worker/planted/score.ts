@@ -1,7 +1,8 @@
 import { examine } from '../../../src/features/findings/model/find'
 import { judge } from '../../../src/features/findings/model/judge'
 import type { FoundEffect } from '../../../src/shared/findings'
-import { LAWS, plantedSet, PLANTS } from './data-set'
+import { plantedSet, PLANTS } from './data-set'
+import { LAWS } from './scene'
 import type { Order, Plant, Planted, Truth } from './data-set'
 
 export const SIZES = [3, 5, 7, 10, 15] as const
