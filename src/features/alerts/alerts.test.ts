@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../app'
 import { evaluateAlert } from './evaluate'
 import { evaluateReaders, sweepAlerts } from './watch'
+import { rightsOf } from '../../access/rights'
 import { Scope } from '../../access/scope'
 import { depsAt } from '../../../test/worker/deps'
 import { signedIn } from '../../../test/worker/factories'
@@ -323,6 +324,26 @@ describe('alerts', () => {
       ['resolved', 100],
     ])
     expect((await mails()).length).toBe(0)
+  })
+
+  it('open when one of their kinds of finding is made about the newest period, and close when it is no more', async () => {
+    const { insight } = await sales([100, 250])
+    const condition = { kind: 'finding' as const, kinds: ['outlier' as const] }
+    const alert = await made({ ...above(insight, 0), condition })
+    expect(alert.state).toBe('ok')
+    const about = JSON.stringify({ metric: null, insights: [insight.id] })
+    const effect = JSON.stringify({ kind: 'outlier', period: { from: '', to: `${YEAR}-02-01`, grain: 'month' } })
+    await env.DB.prepare(
+      `INSERT INTO findings (id, workspace_id, rights, key, dataset_id, about, effect, first_found_at, found_at)
+       VALUES (?1, ?2, ?3, ?1, 'ds', ?4, ?5, 1, 1)`,
+    )
+      .bind(`fnd_${alert.id}`, me.workspaceId, rightsOf(scopeOf()), about, effect)
+      .run()
+    await evaluated(alert)
+    expect((await read(alert.id)).state).toBe('open')
+    await env.DB.prepare('DELETE FROM findings WHERE workspace_id = ?').bind(me.workspaceId).run()
+    await evaluated(alert)
+    expect([(await read(alert.id)).state, await told()]).toEqual(['ok', ['opened', 'resolved']])
   })
 
   it('refuse what cannot be followed, strangers, one name twice and stale versions', async () => {

@@ -58,7 +58,7 @@ async function evaluate(deps: Deps, scope: Scope, alert: StoredAlert): Promise<v
     const observed = await observe(at, watch)
     const observation =
       alert.condition.kind === 'finding'
-        ? withFindings(observed, await findingsOf(deps, owner.scope, found.tracked.subject))
+        ? withFindings(observed, await findingsOf(deps, owner.scope, { ...alert, calendar }))
         : observed
     await remember(deps, scope, { alert, owner, observation, subjectName: found.name })
   } catch (error) {

@@ -27,7 +27,7 @@ export async function testRun(at: SeriesDeps & { deps: Deps }, rules: AlertRules
   const observed = await observe(at, watch)
   const finding = rules.condition.kind === 'finding'
   const { groups, format } = finding
-    ? withFindings(observed, await findingsOf(at.deps, at.scope, found.tracked.subject))
+    ? withFindings(observed, await findingsOf(at.deps, at.scope, { ...rules, calendar: at.calendar }))
     : observed
   const runs = groups.map((group) => ({ ...group, readings: replay(group, rules) }))
   const fires = ({ readings }: { readings: TestReading[] }): number =>
