@@ -39,6 +39,6 @@ export const PRIOR: Record<FindingKind, number> = {
   newMember: 1,
   outlier: 0.75,
   concentration: 0.5,
-  streak: 0.25,
-  season: 0.25,
+  streak: 0.1,
+  season: 0.1,
 }
