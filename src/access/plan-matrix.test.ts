@@ -42,7 +42,7 @@ const ASKS: [calls: RegExp, ...asked: (GateName | LimitName)[]][] = [
   [/^\S+ \/api\/forecasts/, 'forecasting', 'activeForecasts'],
   [/^\S+ \/api\/(bot|pilot)/, 'aiAssistant', 'aiMessages'],
   [/^POST \/api\/data-sources(\/:id\/restore)?$/, 'dataSources'],
-  [/^POST \/api\/insights$/, 'customInsights'],
+  [/^POST \/api\/insights(\/:id\/duplicate)?$/, 'customInsights'],
   [/^POST \/api\/invites$/, 'users'],
 ]
 /** Setting up, paying, handing over, ending it and leaving go on while nothing else may be written; asking is no write. */
