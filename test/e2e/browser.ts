@@ -30,12 +30,14 @@ export function openBrowser(): Promise<Browser> {
 
 const SIZES = { wide: { width: 1280, height: 800 }, small: { width: 360, height: 740 } } as const
 export type Look = { size: keyof typeof SIZES; theme: 'light' | 'dark' }
-export const LOOKS: readonly Look[] = [
+const ALL_LOOKS: readonly Look[] = [
   { size: 'wide', theme: 'light' },
+  { size: 'small', theme: 'dark' },
   { size: 'wide', theme: 'dark' },
   { size: 'small', theme: 'light' },
-  { size: 'small', theme: 'dark' },
 ]
+/** Both sizes and both themes, each once; in the long run all four of them. */
+export const LOOKS = process.env['LONG'] === '1' ? ALL_LOOKS : ALL_LOOKS.slice(0, 2)
 
 /** What the browser itself complained about: errors of scripts and refused loads (CSP). */
 export function watchPage(page: Page): string[] {
