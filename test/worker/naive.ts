@@ -1,3 +1,4 @@
+// Over 300 lines: one evaluator, kept in one place so that it can be read against the plan it answers.
 import { Temporal } from 'temporal-polyfill'
 import { naivePeriod, overlay, naiveBucket } from './naive-calendar'
 import type { NaivePeriod } from './naive-calendar'

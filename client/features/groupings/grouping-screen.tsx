@@ -1,7 +1,8 @@
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { GroupingEditor } from './grouping-editor'
-import { groupableQuery, groupingQuery } from './queries'
+import { groupingQuery } from './queries'
+import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 import { targetWords } from './grouping-words'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
@@ -10,7 +11,7 @@ import { ScreenSkeleton } from '../../ui/skeletons'
 /** One grouping: its values on one side, its groups on the other. */
 export function GroupingScreen({ id }: { id: string }) {
   const grouping = useQuery(groupingQuery(id))
-  const datasets = useQuery(groupableQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   if (grouping.isPending) return <ScreenSkeleton />
   if (!grouping.data) return <ErrorState error={grouping.error} onRetry={() => void grouping.refetch()} />
   return (

@@ -1,5 +1,5 @@
 import type { GroupingTarget, Rule } from '../../../src/shared/groupings'
-import type { SourcedDataset } from './queries'
+import type { SourcedDataset } from '../../lib/loaded-datasets'
 
 /** What is put into groups. */
 export function targetWords(target: GroupingTarget, datasets: readonly SourcedDataset[]): string {

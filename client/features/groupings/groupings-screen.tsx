@@ -5,8 +5,9 @@ import { useState } from 'react'
 import classes from './groupings.module.css'
 import { countWords, targetWords } from './grouping-words'
 import { NewGrouping } from './new-grouping'
-import { groupableQuery, groupingsQuery } from './queries'
-import type { SourcedDataset } from './queries'
+import { groupingsQuery } from './queries'
+import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
+import type { SourcedDataset } from '../../lib/loaded-datasets'
 import { useFormat } from '../../lib/format'
 import { useMayNow } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
@@ -23,7 +24,7 @@ export function GroupingsScreen() {
   const [making, setMaking] = useState(false)
   const may = useMayNow('edit:grouping')
   const list = useQuery(groupingsQuery())
-  const datasets = useQuery(groupableQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
       New grouping

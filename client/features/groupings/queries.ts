@@ -12,8 +12,6 @@ import type {
   UpdateGroupingInput,
   ValuesAnswer,
 } from '../../../src/shared/groupings'
-import type { Page } from '../../../src/shared/names'
-import type { DataSource, Dataset } from '../../../src/shared/sources'
 
 const here = (): string | undefined => session().workspace?.id
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
@@ -73,25 +71,6 @@ export const suggestQuery = (id: string, version: number) =>
     queryKey: ['groupings', 'suggest', here(), id, version],
     queryFn: ({ signal }) =>
       answer<SuggestAnswer>(api.api.groupings[':id'].suggest.$post({ param: { id }, json: {} }, { init: { signal } })),
-  })
-
-/** A dataset and what its source is called. */
-export interface SourcedDataset extends Dataset {
-  sourceName: string
-}
-export const groupableQuery = () =>
-  queryOptions({
-    queryKey: ['sources', 'for-groupings', here()],
-    queryFn: async ({ signal }) => {
-      const page = await answer<Page<DataSource>>(
-        api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
-      )
-      return page.items
-        .flatMap((source) =>
-          source.datasets.map((dataset): SourcedDataset => ({ ...dataset, sourceName: source.name })),
-        )
-        .filter(({ dataVersion }) => dataVersion > 0)
-    },
   })
 
 export const createGrouping = (json: CreateGroupingInput) => answer<Grouping>(api.api.groupings.$post({ json }, once()))

@@ -19,7 +19,7 @@ import classes from './insights.module.css'
 import { MeasureEditor } from './measure-editor'
 import { hasMoney } from './money-columns'
 import { PeriodEditor } from './period-editor'
-import type { SourcedDataset } from './queries'
+import type { SourcedDataset } from '../../lib/loaded-datasets'
 import { SplitEditor } from './split-editor'
 
 export interface BuilderPanelProps {

@@ -14,7 +14,7 @@ import { BuilderPreview } from './builder-preview'
 import { beforeUnverified } from './before-unverified'
 import { InsightConflict } from './insight-conflict'
 import classes from './insights.module.css'
-import type { SourcedDataset } from './queries'
+import type { SourcedDataset } from '../../lib/loaded-datasets'
 import { usePreview } from './use-figures'
 import { useSaving } from './use-saving'
 

@@ -1,4 +1,4 @@
-import type { SourcedDataset } from './queries'
+import type { SourcedDataset } from '../../lib/loaded-datasets'
 
 interface Choice {
   value: string

@@ -13,15 +13,15 @@ import { Builder } from './builder'
 import { defaultDraft } from './draft-defaults'
 import { todayIn } from './history'
 import { NoInsights } from './no-insights'
-import { datasetsQuery } from './queries'
-import type { SourcedDataset } from './queries'
+import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
+import type { SourcedDataset } from '../../lib/loaded-datasets'
 import { RoomForInsight } from './room-for-insight'
 import { useHistory } from './use-history'
 import { useLinked } from './use-linked'
 
 export function InsightNewScreen() {
   const { dataset: wanted } = useSearch({ strict: false })
-  const datasets = useQuery(datasetsQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   const may = useMay('create:insight')
   const chosen = datasets.data?.find((one) => one.id === wanted) ?? datasets.data?.[0]
   return (

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { useMay, useMayNow } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
 import { LinkButton } from '../../ui/links'
-import { datasetsQuery } from './queries'
+import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 
 /** Before the first insight: leads to data when there is none, else to the builder. */
 export function NoInsights({ offer }: { offer?: ReactNode }) {
-  const datasets = useQuery(datasetsQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   const may = useMayNow('create:insight')
   const ofTheRole = useMay('create:insight')
   if (datasets.isPending) return null

@@ -3,7 +3,7 @@ import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../s
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { Relation } from '../../../src/shared/relations'
-import type { ColumnKey, DataSource, Dataset } from '../../../src/shared/sources'
+import type { ColumnKey, Dataset } from '../../../src/shared/sources'
 import type { Page } from '../../../src/shared/names'
 import { answer, api, idempotencyKey } from '../../lib/api'
 import { queryClient } from '../../lib/query-client'
@@ -43,26 +43,6 @@ export const figuresQuery = (plan: QueryPlan) =>
   queryOptions({
     queryKey: ['figures', plan],
     queryFn: ({ signal }) => answer<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
-  })
-
-/** A dataset and what its source is called: books of two companies have tables of the same names. */
-export interface SourcedDataset extends Dataset {
-  sourceName: string
-}
-
-export const datasetsQuery = () =>
-  queryOptions({
-    queryKey: ['sources', 'for-insights'],
-    queryFn: async ({ signal }) => {
-      const page = await answer<Page<DataSource>>(
-        api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
-      )
-      return page.items
-        .flatMap((source) =>
-          source.datasets.map((dataset): SourcedDataset => ({ ...dataset, sourceName: source.name })),
-        )
-        .filter((dataset) => dataset.dataVersion > 0)
-    },
   })
 
 export const datasetQuery = (id: string) =>

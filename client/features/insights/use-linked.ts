@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
 import { linkDataset } from './linked-datasets'
-import { datasetsQuery, relationsQuery } from './queries'
+import { relationsQuery } from './queries'
+import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 
 const NONE: never[] = []
 
 /** A dataset with what relations join to it; by itself alone when they cannot be read. */
 export function useLinked(dataset: Dataset) {
-  const datasets = useQuery(datasetsQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   const relations = useQuery(relationsQuery())
   const [known, joins] = [datasets.data ?? NONE, relations.data ?? NONE]
   const linked = useMemo(() => linkDataset(dataset, known, joins), [dataset, known, joins])

@@ -7,7 +7,7 @@ import { FormulaPreview } from './formula-preview'
 import classes from './metrics.module.css'
 import type { MetricValues } from './metric-values'
 import { formulaQuery, metricsQuery } from './queries'
-import type { SourcedDataset } from './queries'
+import type { SourcedDataset } from '../../lib/loaded-datasets'
 import type { FormulaError } from '../../../src/shared/formula/tokens'
 import type { Metric } from '../../../src/shared/metrics'
 

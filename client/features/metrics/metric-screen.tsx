@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MetricForm } from './metric-form'
-import { measurableQuery, metricQuery } from './queries'
+import { metricQuery } from './queries'
+import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 import { EmptyState } from '../../ui/empty-state'
 import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
@@ -9,7 +10,7 @@ import { ScreenSkeleton } from '../../ui/skeletons'
 /** A metric that is there. */
 export function MetricScreen({ id }: { id: string }) {
   const metric = useQuery(metricQuery(id))
-  const datasets = useQuery(measurableQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   if (metric.isPending || datasets.isPending) return <ScreenSkeleton />
   const error = metric.error ?? datasets.error
   if (!metric.data || !datasets.data)
@@ -19,7 +20,7 @@ export function MetricScreen({ id }: { id: string }) {
 
 /** A new one. */
 export function NewMetricScreen() {
-  const datasets = useQuery(measurableQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   if (datasets.isPending) return <ScreenSkeleton />
   if (!datasets.data) return <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
   if (datasets.data.length === 0)

@@ -5,7 +5,7 @@ import type { QueryPlan } from '../../../src/shared/query'
 import type { Measure } from '../../../src/shared/query'
 import type { ColumnKey } from '../../../src/shared/sources'
 import { checkWith } from '../../lib/validate-form'
-import type { SourcedDataset } from './queries'
+import type { SourcedDataset } from '../../lib/loaded-datasets'
 
 export const FORMATS = ['auto', 'plain', 'percent', 'currency'] as const
 export type FormatChoice = (typeof FORMATS)[number]

@@ -2,7 +2,8 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPlus, IconRosetteDiscountCheck } from '@tabler/icons-react'
 import classes from './metrics.module.css'
-import { measurableQuery, metricsQuery } from './queries'
+import { metricsQuery } from './queries'
+import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 import { SuggestedMetrics } from './suggested-metrics'
 import { useMayNow } from '../../lib/gate'
 import { EmptyState } from '../../ui/empty-state'
@@ -16,7 +17,7 @@ import type { Metric } from '../../../src/shared/metrics'
 export function MetricsScreen() {
   const may = useMayNow('edit:metric')
   const list = useQuery(metricsQuery())
-  const datasets = useQuery(measurableQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   const add = (
     <LinkButton to="/metrics/$id" params={{ id: 'new' }} leftSection={<IconPlus size={16} aria-hidden />}>
       New metric

@@ -12,7 +12,6 @@ import type {
 import type { Page } from '../../../src/shared/names'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
-import type { DataSource, Dataset } from '../../../src/shared/sources'
 
 const here = (): string | undefined => session().workspace?.id
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
@@ -61,25 +60,6 @@ export const planQuery = (plan: QueryPlan) =>
   queryOptions({
     queryKey: ['figures', plan],
     queryFn: ({ signal }) => answer<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
-  })
-
-/** A dataset and what its source is called. */
-export interface SourcedDataset extends Dataset {
-  sourceName: string
-}
-export const measurableQuery = () =>
-  queryOptions({
-    queryKey: ['sources', 'for-metrics', here()],
-    queryFn: async ({ signal }) => {
-      const page = await answer<Page<DataSource>>(
-        api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
-      )
-      return page.items
-        .flatMap((source) =>
-          source.datasets.map((dataset): SourcedDataset => ({ ...dataset, sourceName: source.name })),
-        )
-        .filter(({ dataVersion }) => dataVersion > 0)
-    },
   })
 
 export const createMetric = (json: CreateMetricInput) => answer<Metric>(api.api.metrics.$post({ json }, once()))

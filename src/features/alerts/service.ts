@@ -7,8 +7,9 @@ import type { EventInput } from './store'
 import { noDate } from './test-run'
 import type { Actor } from '../../access/actor'
 import { findTracked } from '../../access/tracked'
+import { auditOfKind } from '../../db/audit-of'
 import { commit } from '../../db/commit'
-import type { AuditEntry } from '../../db/commit'
+import { orNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
 import { positionOf } from '../../http/cursor'
 import type { Asking } from '../../http/asking'
@@ -69,6 +70,7 @@ export async function createAlert(ask: Ask, content: AlertContent): Promise<Aler
     ...{ version: 1, createdAt: at, updatedAt: at },
   }
   await orNameTaken(
+    'alerts.workspace_id',
     commit(deps, {
       change: [store.insert(id, content, now)],
       audit: [auditOf(ask, { action: 'alert.create', id, after: content })],
@@ -101,6 +103,7 @@ export async function updateAlert(
   const store = storeOf(ask)
   const takeOver = before.trouble?.code === 'owner_gone' ? [store.takeOver(id)] : []
   await orNameTaken(
+    'alerts.workspace_id',
     commit(deps, {
       change: [
         store.update(id, content, { version, now, forget }),
@@ -219,25 +222,4 @@ const eventOf = ({ deps }: Pick<Ask, 'deps'>, kind: EventInput['kind']): EventIn
   kind,
 })
 
-async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Error && /UNIQUE constraint failed: alerts\.workspace_id/.test(error.message))
-      throw new ProductError('name_taken', {}, undefined, { cause: error })
-    throw error
-  }
-}
-
-const auditOf = (
-  { scope }: Pick<Ask, 'scope'>,
-  entry: { action: string; id: string; before?: unknown; after?: unknown },
-): AuditEntry => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action: entry.action,
-  entity: 'alert',
-  entityId: entry.id,
-  before: entry.before,
-  after: entry.after,
-})
+const auditOf = auditOfKind('alert')

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { categoryStore } from './store'
+import { auditOfKind } from '../../db/audit-of'
 import { commit } from '../../db/commit'
-import type { AuditEntry } from '../../db/commit'
+import { orNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
 import type { Asking } from '../../http/asking'
 import { ProductError } from '../../shared/errors'
@@ -33,6 +34,7 @@ export async function createCategory(ask: Ask, input: z.output<typeof createCate
   const { deps } = ask
   const made: Category = { ...input, id: deps.ids.next('category'), insightCount: 0, version: 1 }
   await orNameTaken(
+    'categories.workspace_id',
     commit(deps, {
       change: [storeOf(ask).insert(made, deps.clock.now())],
       audit: [auditOf(ask, { action: 'category.create', id: made.id, after: made })],
@@ -58,6 +60,7 @@ export async function updateCategory(
   const before = await stored(ask, change.id)
   const next: Category = { ...before, ...input, version: version + 1 }
   await orNameTaken(
+    'categories.workspace_id',
     commit(ask.deps, {
       change: [storeOf(ask).update(next, version)],
       audit: [auditOf(ask, { action: 'category.update', id: change.id, before, after: next })],
@@ -116,25 +119,4 @@ async function removalMissed(ask: Ask, at: { id: string; version: number; replac
   return new ProductError('in_use', { dependents: insights.map((insight) => ({ type: 'insight', ...insight })) })
 }
 
-async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Error && /UNIQUE constraint failed: categories\.workspace_id/.test(error.message))
-      throw new ProductError('name_taken', {}, undefined, { cause: error })
-    throw error
-  }
-}
-
-const auditOf = (
-  { scope }: Pick<Ask, 'scope'>,
-  entry: { action: string; id: string; before?: unknown; after?: unknown },
-): AuditEntry => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action: entry.action,
-  entity: 'category',
-  entityId: entry.id,
-  before: entry.before,
-  after: entry.after,
-})
+const auditOf = auditOfKind('category')

@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import { plansNaming, shownDependents } from './dependents'
 import { groupingStore, purgeGroupings } from './store'
 import type { Actor, Membership } from '../../access/actor'
+import { auditOfKind } from '../../db/audit-of'
 import { commit } from '../../db/commit'
-import type { AuditEntry } from '../../db/commit'
+import { orNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
 import type { Asking } from '../../http/asking'
 import { ProductError } from '../../shared/errors'
@@ -59,6 +60,7 @@ export async function createGrouping(ask: Ask, input: z.output<typeof createGrou
     ...{ version: 1, createdAt: now, updatedAt: now },
   }
   await orNameTaken(
+    'groupings.workspace_id',
     commit(deps, {
       change: [storeOf(ask).insert(made)],
       audit: [auditOf(ask, { action: 'grouping.create', id: made.id, after: made })],
@@ -99,6 +101,7 @@ export async function saveGrouping(
     ...{ version: before.version + 1, updatedAt: new Date(deps.clock.now()).toISOString() },
   }
   await orNameTaken(
+    'groupings.workspace_id',
     commit(deps, {
       change: [storeOf(ask).update(next, gone)],
       audit: [auditOf(ask, { action: change.action, id: next.id, before, after: next })],
@@ -154,6 +157,7 @@ export async function restoreGrouping(ask: Ask, id: string): Promise<{ id: strin
     return { id }
   }
   await orNameTaken(
+    'groupings.workspace_id',
     commit(deps, {
       change: [storeOf(ask).restore(id, since)],
       audit: [auditOf(ask, { action: 'grouping.restore', id, after: { id } })],
@@ -164,28 +168,7 @@ export async function restoreGrouping(ask: Ask, id: string): Promise<{ id: strin
   return { id }
 }
 
-async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Error && /UNIQUE constraint failed: groupings\.workspace_id/.test(error.message))
-      throw new ProductError('name_taken', {}, undefined, { cause: error })
-    throw error
-  }
-}
-
-export const auditOf = (
-  { scope }: Pick<Ask, 'scope'>,
-  entry: { action: string; id: string; before?: unknown; after?: unknown },
-): AuditEntry => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action: entry.action,
-  entity: 'grouping',
-  entityId: entry.id,
-  before: entry.before,
-  after: entry.after,
-})
+export const auditOf = auditOfKind('grouping')
 
 const PURGED_MAX = 50
 /** Groupings that were deleted 30 days ago are gone. */

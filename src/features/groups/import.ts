@@ -4,9 +4,10 @@ import { planImport } from './model/plan-import'
 import type { ImportPlan } from './model/plan-import'
 import { readLines } from './model/read-lines'
 import type { ListedLine } from './model/read-lines'
-import { auditOf, orNameTaken } from './service'
+import { auditOf } from './service'
 import type { Ask } from './service'
 import { commit } from '../../db/commit'
+import { orNameTaken } from '../../db/name-taken'
 import { ProductError } from '../../shared/errors'
 import type { ImportAnswer, importGroupsSchema } from '../../shared/groups'
 import { canonicalEmail } from '../../shared/session'
@@ -71,6 +72,7 @@ async function written(ask: Ask, plan: ImportPlan): Promise<ImportAnswer> {
   const reply = ask.reply(answer)
   if (filled.length === 0 && reply === null) return answer
   await orNameTaken(
+    'user_groups.workspace_id',
     commit(deps, {
       change: filled.length === 0 ? [] : [...turned, store.fill(filled)],
       audit: filled.map(({ id, name, userIds, isNew }) =>

@@ -3,8 +3,9 @@ import { groupStore, purgeGroups } from './store'
 import type { Content } from './store'
 import type { StoredGroup } from './rows'
 import type { Membership } from '../../access/actor'
+import { auditOfKind } from '../../db/audit-of'
 import { commit } from '../../db/commit'
-import type { AuditEntry } from '../../db/commit'
+import { orNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
 import type { Asking } from '../../http/asking'
 import { ProductError } from '../../shared/errors'
@@ -60,6 +61,7 @@ export async function createGroup(ask: Ask, input: z.output<typeof createGroupSc
   const made: StoredGroup = { ...content, memberCount: 0, managed: false, version: 1 }
   const store = groupStore(deps.db, scope)
   await orNameTaken(
+    'user_groups.workspace_id',
     commit(deps, {
       change: [store.insert(content, deps.clock.now())],
       audit: [auditOf(ask, { action: 'group.create', id: content.id, after: content })],
@@ -81,6 +83,7 @@ export async function updateGroup(
   const before = await storedGroup(ask, change.id)
   const next: StoredGroup = { ...before, ...input, version: version + 1 }
   await orNameTaken(
+    'user_groups.workspace_id',
     commit(deps, {
       change: [groupStore(deps.db, scope).update(next, version)],
       audit: [auditOf(ask, { action: 'group.update', id: change.id, before, after: next })],
@@ -149,6 +152,7 @@ export async function restoreGroup(ask: Ask, id: string): Promise<{ id: string }
     return { id }
   }
   await orNameTaken(
+    'user_groups.workspace_id',
     commit(deps, {
       change: [store.restore(id, since)],
       audit: [auditOf(ask, { action: 'group.restore', id, after: { id } })],
@@ -169,28 +173,7 @@ export async function versionConflict(ask: Ask, id: string): Promise<ProductErro
   return new ProductError('version_conflict', { current: shownTo(ask, await storedGroup(ask, id)) })
 }
 
-export async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Error && /UNIQUE constraint failed: user_groups\.workspace_id/.test(error.message))
-      throw new ProductError('name_taken', {}, undefined, { cause: error })
-    throw error
-  }
-}
-
-export const auditOf = (
-  { scope }: Pick<Ask, 'scope'>,
-  entry: { action: string; id: string; before?: unknown; after?: unknown },
-): AuditEntry => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action: entry.action,
-  entity: 'group',
-  entityId: entry.id,
-  before: entry.before,
-  after: entry.after,
-})
+export const auditOf = auditOfKind('group')
 
 const SWEEP_MAX = 500
 

@@ -8,8 +8,10 @@ import { frozen } from '../../access/frozen'
 import { checkAgainstCatalogue } from '../../access/plan-check'
 import { readDefinitions } from '../../access/metric-definitions'
 import type { Scope } from '../../access/scope'
+import { auditOfKind } from '../../db/audit-of'
 import { commit } from '../../db/commit'
-import type { AuditEntry, StoredReply } from '../../db/commit'
+import type { StoredReply } from '../../db/commit'
+import { orNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
 import { positionOf } from '../../http/cursor'
 import { ProductError } from '../../shared/errors'
@@ -77,6 +79,7 @@ export async function createInsight(
   const store = insightStore(deps.db, readingOf(ask))
   const kept = careStore(deps.db, readingOf(ask)).keep(id, null)
   await orNameTaken(
+    'insights.workspace_id',
     commit(deps, {
       change: [store.insert(insight), ...store.fields(id, read.plan, read.along), ...kept],
       audit: [auditOf(ask, { action: 'insight.create', id, after: insight })],
@@ -113,6 +116,7 @@ export async function updateInsight(
   const care = careStore(deps.db, readingOf(ask))
   const aside = [care.dropVerified(id, hash), ...care.keep(id, restoredFrom)]
   await orNameTaken(
+    'insights.workspace_id',
     commit(deps, {
       change: [store.update(next), ...store.fields(id, read.plan, read.along), ...aside],
       audit: [auditOf(ask, { action: 'insight.update', id, before, after: next })],
@@ -159,6 +163,7 @@ export async function restoreInsight(ask: Ask, id: string): Promise<Insight> {
   if (Date.parse(before.deletedAt) <= since) throw new ProductError('not_found')
   const back: Insight = { ...before, version: before.version + 1, deletedAt: null }
   await orNameTaken(
+    'insights.workspace_id',
     commit(deps, {
       change: [store.restore(id, { since })],
       audit: [auditOf(ask, { action: 'insight.restore', id, after: back })],
@@ -174,28 +179,7 @@ async function limitReached(ask: Ask): Promise<ProductError> {
   return new ProductError('limit_reached', { limit: 'customInsights', used, max: readingOf(ask).max })
 }
 
-async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Error && /UNIQUE constraint failed: insights\.workspace_id/.test(error.message))
-      throw new ProductError('name_taken', {}, undefined, { cause: error })
-    throw error
-  }
-}
-
-export const auditOf = (
-  { scope }: Pick<Ask, 'scope'>,
-  entry: { action: string; id: string; before?: unknown; after?: unknown },
-): AuditEntry => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action: entry.action,
-  entity: 'insight',
-  entityId: entry.id,
-  before: entry.before,
-  after: entry.after,
-})
+export const auditOf = auditOfKind('insight')
 
 const SWEEP_MAX = 500
 

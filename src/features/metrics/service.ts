@@ -7,8 +7,10 @@ import { meaningHash, readDefinitions } from '../../access/metric-definitions'
 import type { Definitions } from '../../access/metric-definitions'
 import type { Actor } from '../../access/actor'
 import type { Scope } from '../../access/scope'
+import { auditOfKind } from '../../db/audit-of'
 import { commit } from '../../db/commit'
-import type { AuditEntry, StoredReply } from '../../db/commit'
+import type { StoredReply } from '../../db/commit'
+import { orNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { METRICS_MAX } from '../../shared/metrics'
@@ -89,6 +91,7 @@ export async function createMetric(ask: Ask, input: MetricContent): Promise<Metr
   const store = metricStore(deps.db, scope)
   const follow = [...store.putNames(metric), ...store.putFields(id, checked.plan, checked.along)]
   await orNameTaken(
+    'metric_names.',
     commit(deps, {
       change: [store.insert(metric), ...follow],
       audit: [auditOf(ask, { action: 'metric.create', id, after: metric })],
@@ -132,6 +135,7 @@ export async function updateMetric(
   if (hashOf(next, definitions) !== hashOf(before, definitions)) next.verified = null
   const store = metricStore(deps.db, scope)
   await orNameTaken(
+    'metric_names.',
     commit(deps, {
       change: [store.update(next), ...store.putNames(next), ...store.putFields(id, checked.plan, checked.along)],
       audit: [auditOf(ask, { action: 'metric.update', id, before, after: next })],
@@ -215,25 +219,4 @@ export async function readFormula(
   return parsed.ok ? { ...parsed, formula: formulaOf(parsed.measure, names, input.formula) } : parsed
 }
 
-async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Error && /UNIQUE constraint failed: metric_names\./.test(error.message))
-      throw new ProductError('name_taken', {}, undefined, { cause: error })
-    throw error
-  }
-}
-
-const auditOf = (
-  { scope }: Pick<Ask, 'scope'>,
-  entry: { action: string; id: string; before?: unknown; after?: unknown },
-): AuditEntry => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action: entry.action,
-  entity: 'metric',
-  entityId: entry.id,
-  before: entry.before,
-  after: entry.after,
-})
+const auditOf = auditOfKind('metric')

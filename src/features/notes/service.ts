@@ -4,8 +4,9 @@ import type { StoredNote } from './store'
 import type { Actor, Membership } from '../../access/actor'
 import { standingMember } from '../../access/standing'
 import type { Standing } from '../../access/standing'
+import { auditOfKind } from '../../db/audit-of'
 import { commit } from '../../db/commit'
-import type { AuditEntry, OutboxEntry } from '../../db/commit'
+import type { OutboxEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { Asking } from '../../http/asking'
 import { mailEntry } from '../../mail/order'
@@ -160,15 +161,4 @@ function mails(
   })
 }
 
-const auditOf = (
-  { scope }: Pick<Ask, 'scope'>,
-  entry: { action: string; id: string; before?: unknown; after?: unknown },
-): AuditEntry => ({
-  workspaceId: scope.workspaceId,
-  actorId: scope.actorId,
-  action: entry.action,
-  entity: 'note',
-  entityId: entry.id,
-  before: entry.before,
-  after: entry.after,
-})
+const auditOf = auditOfKind('note')

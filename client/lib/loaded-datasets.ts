@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answer, api } from './api'
+import { session } from './session'
+import type { Page } from '../../src/shared/names'
+import type { DataSource, Dataset } from '../../src/shared/sources'
+
+/** A dataset and what its source is called: books of two companies have tables of the same names. */
+export interface SourcedDataset extends Dataset {
+  sourceName: string
+}
+
+/** Every dataset of the workspace that holds rows. */
+export const loadedDatasetsQuery = () =>
+  queryOptions({
+    queryKey: ['sources', 'with-rows', session().workspace?.id],
+    queryFn: async ({ signal }) => {
+      const page = await answer<Page<DataSource>>(
+        api.api['data-sources'].$get({ query: { limit: '100' } }, { init: { signal } }),
+      )
+      return page.items
+        .flatMap((source) =>
+          source.datasets.map((dataset): SourcedDataset => ({ ...dataset, sourceName: source.name })),
+        )
+        .filter(({ dataVersion }) => dataVersion > 0)
+    },
+  })
