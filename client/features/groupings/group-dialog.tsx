@@ -27,7 +27,7 @@ export function GroupDialog({ group, onClose, ...editing }: Editing & { group: G
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <GroupColors value={group.color} onChange={(color) => change({ color })} />
-        <Group gap="xs" align="flex-end">
+        <Group gap="xs" align="flex-end" wrap="nowrap">
           <Within {...editing} group={group} />
           <ActionIcon
             variant="default"
@@ -102,7 +102,7 @@ function Within({ group, era, at, act }: Editing & { group: GroupNode }) {
   return (
     <Select
       label="Lies in"
-      style={{ flex: '1 1 14rem' }}
+      style={{ flex: '1 1 8rem', minWidth: 0 }}
       data={[
         { value: OUTERMOST, label: 'No other group' },
         ...others.map(([value, path]) => ({ value, label: path.map(({ name }) => name).join(' › ') })),

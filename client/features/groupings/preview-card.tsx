@@ -35,7 +35,7 @@ function Lines({ answer }: { answer: PreviewAnswer }) {
   const show = (value: PreviewAnswer['total']['before']): string => figures.round(value, column)
   if (answer.lines.length === 0) return <Text c="dimmed">There are no figures to show yet.</Text>
   return (
-    <Table.ScrollContainer minWidth={300}>
+    <Table.ScrollContainer minWidth={240}>
       <Table>
         <Table.Thead>
           <Table.Tr>
