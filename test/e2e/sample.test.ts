@@ -48,6 +48,8 @@ it('shows the company’s story in five insights', async () => {
   // One is a table: its card names the customers.
   await look('sample-insights')
   await page.getByRole('link', { name: QUESTIONS[1] ?? '' }).click()
+  // The list has canvases too: the page is another one when it wears the question as its heading.
+  await page.getByRole('heading', { level: 1, name: QUESTIONS[1] ?? '' }).waitFor()
   await page.locator('canvas').first().waitFor()
   await look('sample-margin')
   await page.goto(`${address}/insights`)
