@@ -4,7 +4,7 @@ import type { Insight } from '../../../src/shared/insights'
 import type { Dataset } from '../../../src/shared/sources'
 import { useSession } from '../../lib/session'
 import { fieldErrors, FormError } from '../../ui/form-error'
-import type { LinkedDataset, PlanDraft } from './draft'
+import type { PlanDraft } from './draft'
 import type { History } from './draft-defaults'
 import { buildPlan } from './draft-plan'
 import { draftReducer } from './draft-reducer'
@@ -17,6 +17,7 @@ import classes from './insights.module.css'
 import type { SourcedDataset } from '../../lib/loaded-datasets'
 import { usePreview } from './use-figures'
 import { useSaving } from './use-saving'
+import type { LinkedDataset } from '../../lib/filters/fields'
 
 export interface BuilderProps {
   dataset: Dataset & { linked?: LinkedDataset[] }

@@ -8,7 +8,7 @@ import type { QueryPlan } from '../../../src/shared/query'
 import { currenciesQuery } from '../../lib/currency-calls'
 import { currencyChoices } from '../../lib/region-choices'
 import { useSession } from '../../lib/session'
-import type { DraftDataset } from './draft'
+import type { DraftDataset } from '../../lib/filters/fields'
 
 interface CurrencyEditorProps {
   plan: QueryPlan

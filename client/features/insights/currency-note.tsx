@@ -5,7 +5,8 @@ import type { QueryPlan } from '../../../src/shared/query'
 import type { Dataset } from '../../../src/shared/sources'
 import { numeric } from '../../ui/chart/figure-format'
 import { mixedCurrency, currenciesPlan } from './mixed-currency'
-import { datasetQuery, figuresQuery } from './queries'
+import { datasetQuery } from './queries'
+import { figuresQuery } from '../../lib/figures'
 
 /** Says quietly that amounts of several currencies are added as they stand; nothing when they are not. */
 export function CurrencyNote({ plan }: { plan: QueryPlan }) {

@@ -1,8 +1,10 @@
 import type { Grain } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
 import { addDays, addMonths, bucketEnd, daysBetween } from '../../ui/chart/time-buckets'
-import { countMeasure, EMPTY_DRAFT, isNumeric, isTemporal, visible } from './draft'
-import type { DraftDataset, MeasureDraft, PeriodDraft, PlanDraft } from './draft'
+import { countMeasure, EMPTY_DRAFT } from './draft'
+import type { MeasureDraft, PeriodDraft, PlanDraft } from './draft'
+import { isNumeric, isTemporal, visible } from '../../lib/filters/fields'
+import type { DraftDataset } from '../../lib/filters/fields'
 
 /** First and last day that a dataset's time column holds. */
 export interface History {

@@ -1,10 +1,18 @@
 import { isLeaf } from '../../../src/shared/plan-fields'
 import type { Aggregate, Expr, Measure } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
-import { isNumeric } from './draft'
-import type { DraftDataset, FieldKey, MeasureDraft, Operator, SimpleMeasure, Term } from './draft'
-import { columnOf, datasetOfKey, fieldOf, keyOfField, measuredDataset } from './draft-fields'
-import { filterDraft, filterOf } from './draft-filters'
+import type { MeasureDraft, Operator, SimpleMeasure, Term } from './draft'
+import {
+  columnOf,
+  datasetOfKey,
+  fieldOf,
+  isNumeric,
+  keyOfField,
+  measuredDataset,
+  readable,
+} from '../../lib/filters/fields'
+import type { DraftDataset, FieldKey } from '../../lib/filters/fields'
+import { filterDraft, filterOf } from '../../lib/filters/filter-draft'
 
 export const AGGREGATE_WORDS: Record<Aggregate, string> = {
   sum: 'Sum',
@@ -81,12 +89,6 @@ function autoLabel(draft: Pick<MeasureDraft, 'kind'>, measure: Measure, dataset:
   if (draft.kind !== 'column' || measure.kind !== 'column' || measure.agg !== 'sum') return ''
   const key = measure.field ? keyOfField(dataset, measure.field) : null
   return readable(columnOf(dataset, key)?.label ?? '').slice(0, 80)
-}
-
-/** A header of a file as a person would write it: `net_amount` → `Net amount`. */
-export function readable(label: string): string {
-  const words = label.replace(/[_\s]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Whose rows a measure is about: filters of a measure are asked of them. */

@@ -1,12 +1,13 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
 import { CHARTS, suggestChart, whyNot } from '../../../src/shared/insights'
 import type { Dimension, QueryPlan } from '../../../src/shared/query'
-import { isTemporal, SPLITS_MAX } from './draft'
-import type { DraftDataset, MeasureDraft, PlanDraft, SplitDraft } from './draft'
-import { columnOf, fieldOf, keyOfField } from './draft-fields'
-import { filterDraft, filterOf } from './draft-filters'
+import { SPLITS_MAX } from './draft'
+import type { MeasureDraft, PlanDraft, SplitDraft } from './draft'
 import { measureDraft, measureOf } from './draft-measures'
 import { rangeDraft, rangeOf } from './draft-presets'
+import { columnOf, fieldOf, isTemporal, keyOfField } from '../../lib/filters/fields'
+import type { DraftDataset } from '../../lib/filters/fields'
+import { filterDraft, filterOf } from '../../lib/filters/filter-draft'
 
 /** A plan that can be asked, or the one sentence that says what is missing. */
 export type Built = { ok: true; plan: QueryPlan; viz: Viz } | { ok: false; missing: string }

@@ -1,10 +1,12 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
-import { countMeasure, emptyFilter, FILTERS_MAX, isTemporal, MEASURES_MAX, SPLITS_MAX } from './draft'
-import type { DraftDataset, FilterDraft, MeasureDraft, PeriodDraft, PlanDraft, SplitDraft } from './draft'
-import { columnOf } from './draft-fields'
+import { countMeasure, FILTERS_MAX, MEASURES_MAX, SPLITS_MAX } from './draft'
+import type { MeasureDraft, PeriodDraft, PlanDraft, SplitDraft } from './draft'
 import { defaultDraft, timeColumn } from './draft-defaults'
 import type { History } from './draft-defaults'
-import { operatorsOf } from './draft-filters'
+import { columnOf, isTemporal } from '../../lib/filters/fields'
+import type { DraftDataset } from '../../lib/filters/fields'
+import { emptyFilter, fitFilter } from '../../lib/filters/filter-draft'
+import type { FilterDraft } from '../../lib/filters/filter-draft'
 
 export type DraftAction =
   | { type: 'dataset'; dataset: DraftDataset; history: History | null; today: string }
@@ -37,14 +39,6 @@ function fitSplit(draft: PlanDraft, split: SplitDraft): SplitDraft {
   if (!isTemporal(column)) return { ...split, grain: null }
   const grain = split.grain === 'hour' && column.type !== 'datetime' ? 'day' : split.grain
   return { ...split, grain: grain ?? 'month', topN: null }
-}
-
-/** A filter keeps its operator only while the column knows it. */
-export function fitFilter(dataset: DraftDataset | null, filter: FilterDraft): FilterDraft {
-  if (filter.kind !== 'edit') return filter
-  const known = operatorsOf(columnOf(dataset, filter.column))
-  const [first] = known
-  return known.includes(filter.op) || !first ? filter : { ...filter, op: first, values: [], from: '', to: '' }
 }
 
 function addPeriod(draft: PlanDraft): PeriodDraft | null {

@@ -1,8 +1,9 @@
 import type { Grain } from '../../../src/shared/query'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
-import { columnOf } from './draft-fields'
-import type { DraftDataset, MeasureDraft, PlanDraft, SimpleMeasure } from './draft'
-import { AGGREGATE_WORDS, readable, SIGNS } from './draft-measures'
+import type { MeasureDraft, PlanDraft, SimpleMeasure } from './draft'
+import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
+import { columnOf, readable } from '../../lib/filters/fields'
+import type { DraftDataset } from '../../lib/filters/fields'
 
 export const GRAIN_WORDS: Record<Grain, string> = {
   hour: 'hour',

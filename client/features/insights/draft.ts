@@ -1,6 +1,7 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
-import type { Aggregate, Compare, Filter, Grain, Measure, QueryPlan } from '../../../src/shared/query'
-import type { Column, ColumnKey } from '../../../src/shared/sources'
+import type { Aggregate, Grain, Measure, QueryPlan } from '../../../src/shared/query'
+import type { DraftDataset, FieldKey } from '../../lib/filters/fields'
+import type { FilterDraft } from '../../lib/filters/filter-draft'
 
 /** What the builder holds while a person is still choosing: everything may be missing. */
 export interface PlanDraft {
@@ -17,34 +18,6 @@ export interface PlanDraft {
   /** Absent: amounts as they are. */
   currency?: NonNullable<QueryPlan['currency']>
 }
-
-/** What the builder needs to know of a dataset. */
-export interface DraftDataset {
-  id: string
-  name: string
-  columns: Column[]
-  /** What confirmed relations join to it. */
-  linked?: LinkedDataset[]
-}
-
-/** A dataset that relations join to the one that is looked at, and what it can be used for. */
-export interface LinkedDataset {
-  /**
-   * `splits`: rows here point at its rows, so that its columns split and filter. `measures`: it has rows of its own that
-   * share something to split by. `exists`: its rows point here.
-   */
-  use: 'splits' | 'measures' | 'exists'
-  id: string
-  name: string
-  columns: Column[]
-  /** As it is called among the choices: "Customers (by Customer no)". */
-  heading: string
-  /** Relations to follow, where the way is not clear by itself. */
-  via: string[]
-}
-
-/** A column of the dataset itself, or `dataset/column` of a joined one, with `/relation+relation` where the way matters. */
-export type FieldKey = ColumnKey | `${string}/${string}`
 
 export type Operator = 'add' | 'subtract' | 'multiply' | 'divide'
 export interface Term {
@@ -104,20 +77,6 @@ export interface PeriodDraft {
   completeOnly: boolean
 }
 
-export type FilterOperator = Compare | 'in' | 'notIn' | 'contains' | 'startsWith' | 'between' | 'empty' | 'notEmpty'
-export type FilterDraft =
-  | { kind: 'kept'; filter: Filter }
-  | { kind: 'edit'; column: FieldKey | null; op: FilterOperator; values: string[]; from: string; to: string }
-  | RelatedFilterDraft
-/** Whether rows of another dataset point here: those that `filters` let through. */
-export interface RelatedFilterDraft {
-  kind: 'related'
-  op: 'exists' | 'notExists'
-  dataset: string
-  relation: string | null
-  filters: FilterDraft[]
-}
-
 export const EMPTY_DRAFT: PlanDraft = {
   dataset: null,
   measures: [],
@@ -133,9 +92,4 @@ export const MEASURES_MAX = 5
 export const SPLITS_MAX = 3
 export const FILTERS_MAX = 20
 
-export const isNumeric = (column: Column): boolean => column.type === 'number' || column.type === 'integer'
-export const isTemporal = (column: Column): boolean => column.type === 'date' || column.type === 'datetime'
-export const visible = (dataset: DraftDataset): Column[] => dataset.columns.filter((column) => !column.hidden)
-
 export const countMeasure = (): MeasureDraft => ({ kind: 'count', dataset: null, label: '', filters: [] })
-export const emptyFilter = (): FilterDraft => ({ kind: 'edit', column: null, op: 'in', values: [], from: '', to: '' })

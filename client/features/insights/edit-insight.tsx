@@ -10,7 +10,7 @@ import { Builder } from './builder'
 import { draftOf } from './draft-plan'
 import { datasetQuery } from './queries'
 import { useHistory } from './use-history'
-import { useLinked } from './use-linked'
+import { useLinked } from '../../lib/filters/use-linked'
 
 interface EditInsightProps {
   insight: Insight

@@ -4,7 +4,8 @@ import type { QueryPlan } from '../../../src/shared/query'
 import { useFormat } from '../../lib/format'
 import { EmptyState } from '../../ui/empty-state'
 import { historyOf } from './history'
-import { figuresQuery, historyPlan } from './queries'
+import { historyPlan } from './queries'
+import { figuresQuery } from '../../lib/figures'
 
 interface EmptyPeriodProps {
   plan: QueryPlan

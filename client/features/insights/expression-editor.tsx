@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { isNumeric } from './draft'
-import type { DraftDataset, MeasureDraft, Term } from './draft'
+import type { MeasureDraft, Term } from './draft'
 import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
-import { ColumnSelect } from './column-select'
-import { choicesFor } from './draft-fields'
 import classes from './insights.module.css'
+import { ColumnSelect } from '../../lib/filters/column-select'
+import { choicesFor, isNumeric } from '../../lib/filters/fields'
+import type { DraftDataset } from '../../lib/filters/fields'
 
 const TERMS_MAX = 5
 const AGGS = ['sum', 'avg', 'median', 'min', 'max'] as const

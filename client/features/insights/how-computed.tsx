@@ -13,7 +13,8 @@ import { ConversionLines } from './conversion-note'
 import { conversionSentence, missingWords } from './conversion-words'
 import classes from './insights.module.css'
 import { comparisonWords, datasetWords, exactness, formula, labelOf, usedRowsPlan } from './provenance'
-import { datasetQuery, figuresQuery } from './queries'
+import { datasetQuery } from './queries'
+import { figuresQuery } from '../../lib/figures'
 
 const PANEL = 'how'
 

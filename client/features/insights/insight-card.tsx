@@ -16,9 +16,9 @@ import { CardRanking } from './card-ranking'
 import { hasFigures } from './empty-answer'
 import classes from './insights.module.css'
 import { ChangeLine } from './key-figures'
-import { figuresQuery } from './queries'
 import { rankingOf } from './ranking'
 import { VerifiedBadge } from './verified-badge'
+import { figuresQuery } from '../../lib/figures'
 
 const CHART_PX = 72
 

@@ -2,11 +2,11 @@ import type { Insight, Viz } from '../../../src/shared/insights'
 import type { ConflictRow } from '../../ui/version-conflict-dialog'
 import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
 import { CHART_LOOKS, DIRECTIONS } from './chart-choice'
-import type { DraftDataset } from './draft'
 import { draftOf } from './draft-plan'
 import { planPeriodWords } from './draft-presets'
 import { draftName } from './draft-words'
 import type { InsightContent, Saving } from './use-saving'
+import type { DraftDataset } from '../../lib/filters/fields'
 
 const NONE = 'None'
 const directionWords = ({ direction }: Viz): string =>

@@ -17,7 +17,7 @@ import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 import type { SourcedDataset } from '../../lib/loaded-datasets'
 import { RoomForInsight } from './room-for-insight'
 import { useHistory } from './use-history'
-import { useLinked } from './use-linked'
+import { useLinked } from '../../lib/filters/use-linked'
 
 export function InsightNewScreen() {
   const { dataset: wanted } = useSearch({ strict: false })

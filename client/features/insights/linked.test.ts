@@ -3,14 +3,14 @@ import { queryPlanSchema } from '../../../src/shared/query'
 import type { Filter, QueryPlan } from '../../../src/shared/query'
 import type { Relation } from '../../../src/shared/relations'
 import type { Dataset } from '../../../src/shared/sources'
-import { choicesFor, columnOf, fieldOf, keyOfField } from './draft-fields'
-import { filterDraft, filterOf } from './draft-filters'
 import { buildPlan, draftOf } from './draft-plan'
 import { drillPlan } from './drill'
-import { linkDataset } from './linked-datasets'
 import { labelOf } from './provenance'
 import { CUSTOMER_OF, CUSTOMERS, field, MONTHLY, ORDERS } from './samples'
 import { answerOf, sales } from '../../ui/chart/samples'
+import { choicesFor, columnOf, fieldOf, keyOfField } from '../../lib/filters/fields'
+import { filterDraft, filterOf } from '../../lib/filters/filter-draft'
+import { linkDataset } from '../../lib/filters/linked-datasets'
 
 const named = (id: number, name: string): Dataset => ({ ...CUSTOMERS, id: `ds_0000000000000000000${id}`, name })
 const BUDGET = named(3, 'Budget')

@@ -1,17 +1,17 @@
 import { ActionIcon, Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
 import type { Aggregate } from '../../../src/shared/query'
-import { emptyFilter } from './draft'
-import type { DraftDataset, MeasureDraft, SimpleMeasure } from './draft'
-import { choicesFor, columnOf } from './draft-fields'
+import type { MeasureDraft, SimpleMeasure } from './draft'
 import { aggregatesOf, AGGREGATE_WORDS, mayBePercent, rowsOf } from './draft-measures'
-import { fitFilter } from './draft-reducer'
 import { firstMeasure } from './draft-defaults'
-import { ColumnSelect } from './column-select'
 import { ExpressionEditor } from './expression-editor'
-import { FilterEditor } from './filter-editor'
 import { measureWords } from './draft-words'
 import classes from './insights.module.css'
+import { ColumnSelect } from '../../lib/filters/column-select'
+import { choicesFor, columnOf } from '../../lib/filters/fields'
+import type { DraftDataset } from '../../lib/filters/fields'
+import { emptyFilter, fitFilter } from '../../lib/filters/filter-draft'
+import { FilterEditor } from '../../lib/filters/filter-editor'
 
 const KINDS: { value: MeasureDraft['kind']; label: string }[] = [
   { value: 'column', label: 'A column' },

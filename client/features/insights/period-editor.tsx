@@ -1,10 +1,10 @@
 import { Checkbox, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
-import type { PeriodDraft, DraftDataset } from './draft'
-import { isTemporal } from './draft'
+import type { PeriodDraft } from './draft'
 import type { History } from './draft-defaults'
 import { PRESET_IDS, PRESETS } from './draft-presets'
-import { ColumnSelect } from './column-select'
-import { choicesFor } from './draft-fields'
+import { ColumnSelect } from '../../lib/filters/column-select'
+import { choicesFor, isTemporal } from '../../lib/filters/fields'
+import type { DraftDataset } from '../../lib/filters/fields'
 
 const COMPARES = [
   { value: 'previous', label: 'Period before' },

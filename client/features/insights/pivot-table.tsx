@@ -9,7 +9,7 @@ import type { PivotModel, PivotRow } from '../../ui/chart/pivot-model'
 import classes from './pivot-table.module.css'
 import { flatFigures, pivotCsv, pivotHeads, pivotText, TOTAL } from './pivot-texts'
 import { usePivot } from './use-pivot'
-import { readable } from './draft-measures'
+import { readable } from '../../lib/filters/fields'
 
 export interface PivotTableProps {
   plan: QueryPlan

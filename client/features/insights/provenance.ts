@@ -15,7 +15,7 @@ import type { Column, Dataset } from '../../../src/shared/sources'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { dateWords } from '../../lib/format'
 import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
-import { OPERATOR_WORDS } from './draft-filters'
+import { OPERATOR_WORDS } from '../../lib/filters/filter-draft'
 
 type Expr = Extract<Measure, { kind: 'expression' }>['row']
 type LabelOf = (field: Field) => string

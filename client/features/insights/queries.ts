@@ -1,8 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { CreateInsightInput, Insight, UpdateInsightInput } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
-import type { QueryResult } from '../../../src/shared/query-result'
-import type { Relation } from '../../../src/shared/relations'
 import type { ColumnKey, Dataset } from '../../../src/shared/sources'
 import type { Page } from '../../../src/shared/names'
 import { answer, api, idempotencyKey } from '../../lib/api'
@@ -38,24 +36,10 @@ export const insightQuery = (id: string) =>
     queryFn: ({ signal }) => answer<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
-/** The answer to a plan. An answer that nobody waits for any more is cancelled on its way. */
-export const figuresQuery = (plan: QueryPlan) =>
-  queryOptions({
-    queryKey: ['figures', plan],
-    queryFn: ({ signal }) => answer<QueryResult>(api.api.query.$post({ json: { plan } }, { init: { signal } })),
-  })
-
 export const datasetQuery = (id: string) =>
   queryOptions({
     queryKey: ['sources', 'dataset', id],
     queryFn: ({ signal }) => answer<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
-  })
-
-/** What joins the datasets of the workspace. */
-export const relationsQuery = () =>
-  queryOptions({
-    queryKey: ['relations', 'for-insights'],
-    queryFn: ({ signal }) => answer<Relation[]>(api.api.relations.$get({ query: {} }, { init: { signal } })),
   })
 
 const aggregate = (dataset: string, part: Pick<QueryPlan, 'measures' | 'dimensions'>): QueryPlan => ({
@@ -72,16 +56,6 @@ export const historyPlan = (dataset: string, column: ColumnKey): QueryPlan =>
     measures: (['min', 'max'] as const).map((agg) => ({ kind: 'column', agg, field: { dataset, column } })),
     dimensions: [],
   })
-
-/** The most frequent values of a column: what a filter offers. */
-export const valuesPlan = (dataset: string, column: ColumnKey): QueryPlan => ({
-  ...aggregate(dataset, {
-    measures: [{ kind: 'column', agg: 'count' }],
-    dimensions: [{ field: { dataset, column } }],
-  }),
-  sort: [{ by: { measure: 0 }, dir: 'desc' }],
-  limit: 200,
-})
 
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 const insightsChanged = () => queryClient.invalidateQueries({ queryKey: ['insights'] })

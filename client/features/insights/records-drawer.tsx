@@ -6,8 +6,8 @@ import { useFigureFormat } from '../../ui/chart/figure-format'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
 import classes from './insights.module.css'
-import { figuresQuery } from './queries'
 import { ResultTable } from './result-table'
+import { figuresQuery } from '../../lib/figures'
 
 /** A question for records, and what they are of. */
 export interface Records {

@@ -2,7 +2,7 @@ import type { Cell, QueryResult, ResultColumn } from '../../../src/shared/query-
 import { NOTHING } from '../../lib/format'
 import { numeric } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'
-import { readable } from './draft-measures'
+import { readable } from '../../lib/filters/fields'
 
 /** Whether a column holds figures, which stand to the right. */
 export const isFigure = (column: ResultColumn): boolean =>

@@ -1,11 +1,11 @@
 import { ActionIcon, Group, NumberInput, Select } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { GRAINS } from '../../../src/shared/query'
-import { isTemporal } from './draft'
-import type { DraftDataset, SplitDraft } from './draft'
-import { ColumnSelect } from './column-select'
-import { choicesFor, columnOf } from './draft-fields'
+import type { SplitDraft } from './draft'
 import { GRAIN_WORDS } from './draft-words'
+import { ColumnSelect } from '../../lib/filters/column-select'
+import { choicesFor, columnOf, isTemporal } from '../../lib/filters/fields'
+import type { DraftDataset } from '../../lib/filters/fields'
 
 interface SplitEditorProps {
   split: SplitDraft

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
-import { figuresQuery } from './queries'
+import { figuresQuery } from '../../lib/figures'
 
 export const PREVIEW_DELAY_MS = 400
 

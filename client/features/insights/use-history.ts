@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { DraftDataset } from './draft'
 import type { History } from './draft-defaults'
 import { timeColumn } from './draft-defaults'
 import { historyOf } from './history'
-import { figuresQuery, historyPlan } from './queries'
+import { historyPlan } from './queries'
+import { figuresQuery } from '../../lib/figures'
+import type { DraftDataset } from '../../lib/filters/fields'
 
 /** The days that a dataset's time column holds; null without such a column or when they cannot be read. */
 export function useHistory(dataset: DraftDataset): { history: History | null; pending: boolean } {

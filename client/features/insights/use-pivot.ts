@@ -7,7 +7,7 @@ import type { FigureFormat } from '../../ui/chart/figure-format'
 import { withPercent } from '../../ui/chart/percent'
 import { pivotModel, pivotPlans } from '../../ui/chart/pivot-model'
 import type { PivotAnswers, PivotModel, PivotPlans } from '../../ui/chart/pivot-model'
-import { figuresQuery } from './queries'
+import { figuresQuery } from '../../lib/figures'
 
 type Named = [keyof PivotPlans, QueryPlan]
 const NAMES: (keyof PivotPlans)[] = ['rows', 'across', 'outer', 'outerTotal']

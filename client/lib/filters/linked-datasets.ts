@@ -1,6 +1,6 @@
 import type { Relation } from '../../../src/shared/relations'
-import type { DraftDataset, LinkedDataset } from './draft'
-import { readable } from './draft-measures'
+import { readable } from './fields'
+import type { DraftDataset, LinkedDataset } from './fields'
 
 type Known = Pick<DraftDataset, 'id' | 'name' | 'columns'>
 interface Way {

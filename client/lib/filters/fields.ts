@@ -1,6 +1,44 @@
 import type { Field } from '../../../src/shared/query'
 import type { Column, ColumnKey } from '../../../src/shared/sources'
-import type { DraftDataset, FieldKey, LinkedDataset } from './draft'
+
+/** What the builder needs to know of a dataset. */
+export interface DraftDataset {
+  id: string
+  name: string
+  columns: Column[]
+  /** What confirmed relations join to it. */
+  linked?: LinkedDataset[]
+}
+
+/** A dataset that relations join to the one that is looked at, and what it can be used for. */
+export interface LinkedDataset {
+  /**
+   * `splits`: rows here point at its rows, so that its columns split and filter. `measures`: it has rows of its own that
+   * share something to split by. `exists`: its rows point here.
+   */
+  use: 'splits' | 'measures' | 'exists'
+  id: string
+  name: string
+  columns: Column[]
+  /** As it is called among the choices: "Customers (by Customer no)". */
+  heading: string
+  /** Relations to follow, where the way is not clear by itself. */
+  via: string[]
+}
+
+/** A column of the dataset itself, or `dataset/column` of a joined one, with `/relation+relation` where the way matters. */
+export type FieldKey = ColumnKey | `${string}/${string}`
+
+export const isNumeric = (column: Column): boolean => column.type === 'number' || column.type === 'integer'
+export const isTemporal = (column: Column): boolean => column.type === 'date' || column.type === 'datetime'
+export const visible = ({ columns }: Pick<DraftDataset, 'columns'>): Column[] =>
+  columns.filter((column) => !column.hidden)
+
+/** A header of a file as a person would write it: `net_amount` → `Net amount`. */
+export function readable(label: string): string {
+  const words = label.replace(/[_\s]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
 
 /** A column that can be chosen: of the data itself, or of a dataset that relations join to it. */
 export interface FieldChoice {
@@ -9,8 +47,6 @@ export interface FieldChoice {
   /** The dataset it belongs to; null for the data itself. */
   group: string | null
 }
-
-const visible = (columns: readonly Column[]): Column[] => columns.filter((column) => !column.hidden)
 
 const keyOf = (linked: Pick<LinkedDataset, 'id' | 'via'>, column: ColumnKey): FieldKey =>
   `${linked.id}/${column}${linked.via.length > 0 ? `/${linked.via.join('+')}` : ''}`
@@ -21,11 +57,11 @@ export function choicesFor(
   use: 'splits' | 'measures' | 'own',
   keep: (column: Column) => boolean = () => true,
 ): FieldChoice[] {
-  const own = visible(dataset.columns).map((column): FieldChoice => ({ key: column.key, column, group: null }))
+  const own = visible(dataset).map((column): FieldChoice => ({ key: column.key, column, group: null }))
   const joined = (dataset.linked ?? [])
     .filter((linked) => linked.use === use)
     .flatMap((linked) =>
-      visible(linked.columns).map((column) => ({ key: keyOf(linked, column.key), column, group: linked.heading })),
+      visible(linked).map((column) => ({ key: keyOf(linked, column.key), column, group: linked.heading })),
     )
   return [...own, ...joined].filter(({ column }) => keep(column))
 }

@@ -1,9 +1,10 @@
 import { Group, Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { isNumeric, isTemporal } from './draft'
-import type { DraftDataset, FilterDraft } from './draft'
-import { columnOf, fieldOf } from './draft-fields'
-import { figuresQuery, valuesPlan } from './queries'
+import { figuresQuery } from '../figures'
+import { valuesPlan } from './calls'
+import { columnOf, fieldOf, isNumeric, isTemporal } from './fields'
+import type { DraftDataset } from './fields'
+import type { FilterDraft } from './filter-draft'
 
 interface FilterValueProps {
   filter: FilterDraft & { kind: 'edit' }

@@ -1,12 +1,11 @@
 import { Button, Group, Select, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
-import { emptyFilter } from './draft'
-import type { DraftDataset, FilterDraft, RelatedFilterDraft } from './draft'
-import { relatedDataset } from './draft-filters'
-import { fitFilter } from './draft-reducer'
+import classes from './filters.module.css'
+import type { DraftDataset } from './fields'
+import { emptyFilter, fitFilter, relatedDataset } from './filter-draft'
+import type { FilterDraft, RelatedFilterDraft } from './filter-draft'
 import type { FilterEditorProps } from './filter-props'
-import classes from './insights.module.css'
 
 const keyOf = (dataset: string, relation: string | null): string => `has:${dataset}:${relation ?? ''}`
 const INNER_MAX = 10

@@ -1,4 +1,5 @@
-import type { DraftDataset, FilterDraft } from './draft'
+import type { DraftDataset } from './fields'
+import type { FilterDraft } from './filter-draft'
 
 export interface FilterEditorProps {
   filter: FilterDraft

@@ -1,9 +1,24 @@
 import { isExists } from '../../../src/shared/query'
-import type { Condition, ExistsFilter, Filter, Scalar } from '../../../src/shared/query'
+import type { Compare, Condition, ExistsFilter, Filter, Scalar } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
-import { isNumeric, isTemporal } from './draft'
-import type { DraftDataset, FilterDraft, FilterOperator, RelatedFilterDraft } from './draft'
-import { columnOf, fieldOf, keyOfField } from './draft-fields'
+import { columnOf, fieldOf, isNumeric, isTemporal, keyOfField } from './fields'
+import type { DraftDataset, FieldKey } from './fields'
+
+export type FilterOperator = Compare | 'in' | 'notIn' | 'contains' | 'startsWith' | 'between' | 'empty' | 'notEmpty'
+export type FilterDraft =
+  | { kind: 'kept'; filter: Filter }
+  | { kind: 'edit'; column: FieldKey | null; op: FilterOperator; values: string[]; from: string; to: string }
+  | RelatedFilterDraft
+/** Whether rows of another dataset point here: those that `filters` let through. */
+export interface RelatedFilterDraft {
+  kind: 'related'
+  op: 'exists' | 'notExists'
+  dataset: string
+  relation: string | null
+  filters: FilterDraft[]
+}
+
+export const emptyFilter = (): FilterDraft => ({ kind: 'edit', column: null, op: 'in', values: [], from: '', to: '' })
 
 export const OPERATOR_WORDS: Record<FilterOperator, string> = {
   in: 'is one of',
@@ -45,6 +60,14 @@ export function scalarOf(text: string, column: Column): Scalar {
   }
   if (isTemporal(column)) return /^\d{4}-\d{2}-\d{2}/.test(typed) ? typed : null
   return text
+}
+
+/** A filter keeps its operator only while the column knows it. */
+export function fitFilter(dataset: DraftDataset | null, filter: FilterDraft): FilterDraft {
+  if (filter.kind !== 'edit') return filter
+  const known = operatorsOf(columnOf(dataset, filter.column))
+  const [first] = known
+  return known.includes(filter.op) || !first ? filter : { ...filter, op: first, values: [], from: '', to: '' }
 }
 
 const MISSING = (column: Column): string => `Say what ${column.label} is filtered by.`

@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
-import type { FieldKey } from './draft'
-import type { FieldChoice } from './draft-fields'
-import { readable } from './draft-measures'
+import { readable } from './fields'
+import type { FieldChoice, FieldKey } from './fields'
 
 export interface ColumnSelectProps {
   label: string

@@ -1,15 +1,14 @@
 import { ActionIcon, Group, Select, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { FilterDraft } from './draft'
-import { choicesFor, columnOf } from './draft-fields'
-import { operatorsOf, operatorWords } from './draft-filters'
-import { readable } from './draft-measures'
+import classes from './filters.module.css'
 import { ColumnSelect } from './column-select'
+import { choicesFor, columnOf, readable } from './fields'
+import { operatorWords, operatorsOf } from './filter-draft'
+import type { FilterDraft } from './filter-draft'
 import type { FilterEditorProps } from './filter-props'
 import { FilterValue } from './filter-value'
-import classes from './insights.module.css'
-import { relatedChoices, RelatedFilter } from './related-filter'
+import { RelatedFilter, relatedChoices } from './related-filter'
 
 /** One filter: column, condition, value; or whether related rows are there. */
 export function FilterEditor(props: FilterEditorProps) {

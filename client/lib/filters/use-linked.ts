@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
+import { loadedDatasetsQuery } from '../loaded-datasets'
+import { relationsQuery } from './calls'
 import { linkDataset } from './linked-datasets'
-import { relationsQuery } from './queries'
-import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 
 const NONE: never[] = []
 
