@@ -1,5 +1,7 @@
+import { aimedAt, confirmed } from './aims'
 import { examine } from './model/find'
 import { judge } from './model/judge'
+import { withAims } from './subjects/aims'
 import type { Asked } from './subjects/asked'
 import { chosen, splitsOf } from './subjects/splits'
 import type { Split } from './subjects/splits'
@@ -51,7 +53,7 @@ export async function lookAt(
   const abouts = new Map<string, FindingAbout>()
   for (const { asked, window } of timed) {
     if (!(await stands())) return null
-    const seen = await seenOf(figures, asked, { window, splits: splits(asked) })
+    const seen = await seenOf(looking, asked, { figures, window, splits: splits(asked) })
     if (!seen) continue
     tested.push(seen.tested)
     abouts.set(asked.key, seen.about)
@@ -112,19 +114,25 @@ async function windowFor(figures: Figures, calendar: Calendar, asked: Asked): Pr
 }
 
 async function seenOf(
-  figures: Figures,
+  looking: Looking,
   asked: Asked,
-  at: { window: Window; splits: readonly Split[] },
+  { figures, ...at }: { figures: Figures; window: Window; splits: readonly Split[] },
 ): Promise<{ tested: Tested; about: FindingAbout } | null> {
   const total = await orNothing(totalOf(figures, asked, at.window))
   if (!total) return null
+  const aimed = await aimedAt(looking, asked, at.window)
+  const { aims, table } = aimed ?? { aims: [], table: { by: null } }
   const dimensions: SubjectDimension[] = []
   for (const split of at.splits) {
     const dimension = await orNothing(dimensionOf(figures, asked, { window: at.window, split }))
-    if (dimension) dimensions.push(dimension)
+    if (dimension) dimensions.push(withAims(dimension, { split: split.field, by: table.by, aims }))
   }
-  const subject = subjectOf(asked, { window: at.window, total, dimensions })
-  return { tested: examine(subject), about: aboutOf(asked, { ...at, shown: total.shown }) }
+  const target = aims.find(({ member }) => member === undefined)?.target
+  const subject = { ...subjectOf(asked, { window: at.window, total, dimensions }), target }
+  return {
+    tested: await confirmed(looking, examine(subject), aimed),
+    about: aboutOf(asked, { ...at, shown: total.shown }),
+  }
 }
 
 function aboutOf(asked: Asked, { window, splits, shown }: { window: Window; splits: readonly Split[]; shown: Shown }) {

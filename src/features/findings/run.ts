@@ -2,6 +2,7 @@ import { lookAt } from './look'
 import type { FoundIn, Looking } from './look'
 import { findingStore } from './store'
 import type { Found } from './store'
+import { lookedAt } from './subjects/asked'
 import { touchedBy, workspaceOf } from './workspace'
 import type { Workspace } from './workspace'
 import { commit } from '../../db/commit'
@@ -52,7 +53,7 @@ export async function runOver(looking: Looking, workspace: Workspace, home: Cata
     const key = keyOf(each)
     if (!found.has(key)) found.set(key, { id: deps.ids.next('finding'), key, ...each })
   }
-  const subjects = asked.map(({ key }) => key)
+  const subjects = asked.map(lookedAt)
   const kept = [...found.values()].slice(0, KEPT_MAX)
   try {
     const change = store.replace({ ...run, now: deps.clock.now() }, kept, subjects)

@@ -3,6 +3,7 @@ import { runOver } from './run'
 import type { Looking } from './look'
 import { findingStore, purgeFindings } from './store'
 import type { Kept, Look } from './store'
+import { lookedAt } from './subjects/asked'
 import { workspaceOf } from './workspace'
 import type { Workspace } from './workspace'
 import { seesEverything } from '../../access/rights'
@@ -50,7 +51,7 @@ function behindOf({ datasets, asked }: Workspace, looks: readonly Look[]): Catal
     const own = asked.filter(({ dataset }) => dataset === id)
     const look = last.get(id)
     if (rowCount === 0 || own.length === 0) return false
-    return look?.version !== dataVersion || own.some(({ key }) => !look.subjects.includes(key))
+    return look?.version !== dataVersion || own.some((each) => !look.subjects.includes(lookedAt(each)))
   })
 }
 
@@ -73,11 +74,11 @@ function isNew(
   if (wanted.insight === undefined && wanted.metric === undefined) return false
   const known = looks.find(({ dataset }) => dataset === id)?.subjects ?? []
   return asked.some(
-    ({ dataset, key, insights, metric }) =>
-      dataset === id &&
-      !known.includes(key) &&
-      (wanted.insight === undefined || insights.includes(wanted.insight)) &&
-      (wanted.metric === undefined || metric === wanted.metric),
+    (each) =>
+      each.dataset === id &&
+      !known.includes(lookedAt(each)) &&
+      (wanted.insight === undefined || each.insights.includes(wanted.insight)) &&
+      (wanted.metric === undefined || each.metric === wanted.metric),
   )
 }
 

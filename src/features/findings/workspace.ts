@@ -1,7 +1,8 @@
-import { askedByInsight, askedByMetric, askedByStart, together } from './subjects/asked'
+import { askedByInsight, askedByMetric, askedByStart, together, withTargets } from './subjects/asked'
 import type { Asked, AskedInsight, AskedMetric } from './subjects/asked'
 import { planWithoutMetrics } from '../../access/metric-definitions'
 import type { Scope } from '../../access/scope'
+import { targetVersions } from '../../access/target-tables'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
 import { metricsOf as metricsNamed } from '../../shared/plan-fields'
@@ -38,10 +39,11 @@ export async function catalogueOf({ warehouse }: Pick<Deps, 'warehouse'>, scope:
 type Reading = Pick<Deps, 'db' | 'warehouse'>
 
 export async function workspaceOf(deps: Reading, scope: Scope): Promise<Workspace> {
-  const [catalogue, metrics, insights] = await Promise.all([
+  const [catalogue, metrics, insights, targets] = await Promise.all([
     catalogueOf(deps, scope),
     metricsOf(deps, scope),
     insightsOf(deps, scope),
+    targetVersions(deps.db, scope),
   ])
   const { datasets, find } = catalogue
   const wanted = [
@@ -50,7 +52,7 @@ export async function workspaceOf(deps: Reading, scope: Scope): Promise<Workspac
   ]
   const taken = new Set(wanted.map(({ dataset }) => dataset))
   const started = datasets.filter(({ id, rowCount }) => rowCount > 0 && !taken.has(id)).flatMap(askedByStart)
-  return { ...catalogue, asked: together([...wanted, ...started]) }
+  return { ...catalogue, asked: together([...wanted, ...started]).map(withTargets(targets)) }
 }
 
 /** Metrics and insights that are looked at, of each. */

@@ -1,38 +1,15 @@
 import { frozenId } from '../../access/frozen'
 import type { Scope } from '../../access/scope'
+import { targetTable } from '../../access/target-tables'
 import type { Database } from '../../db/database'
 import type { Limit } from '../../shared/plans'
 import { TARGETS_MAX } from '../../shared/targets'
-import type { SaveTargets, TargetLine, TargetTable } from '../../shared/targets'
-import type { TargetGrain } from '../../shared/target-periods'
-import type { MemberField, Subject } from '../../shared/tracked'
-
-interface Row {
-  grain: TargetGrain
-  by_field: string | null
-  lines: string
-  version: number
-  updated_at: number
-  updated_by: string | null
-}
+import type { SaveTargets, TargetTable } from '../../shared/targets'
+import type { Subject } from '../../shared/tracked'
 
 /** The tables of targets of one workspace. Writes are statements for `commit`. */
 export const targetStore = ({ d1 }: Pick<Database, 'd1'>, { workspaceId, actorId }: Scope) => ({
-  async get(subject: Subject): Promise<TargetTable | null> {
-    const row = await d1
-      .prepare(
-        `SELECT t.grain, t.by_field, t.lines, t.version, t.updated_at, u.name AS updated_by FROM targets t
-         LEFT JOIN users u ON u.id = t.updated_by
-         WHERE t.workspace_id = ? AND t.subject_kind = ? AND t.subject_id = ?`,
-      )
-      .bind(workspaceId, subject.kind, subject.id)
-      .first<Row>()
-    if (!row) return null
-    const lines: TargetLine[] = JSON.parse(row.lines)
-    const by: MemberField | null = row.by_field === null ? null : JSON.parse(row.by_field)
-    const { grain, version, updated_by: updatedBy } = row
-    return { subject, grain, by, lines, version, updatedAt: new Date(row.updated_at).toISOString(), updatedBy }
-  },
+  get: (subject: Subject): Promise<TargetTable | null> => targetTable({ d1 }, { workspaceId }, subject),
 
   async count(): Promise<number> {
     const found = d1.prepare('SELECT count(*) AS n FROM targets WHERE workspace_id = ?').bind(workspaceId)

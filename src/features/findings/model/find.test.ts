@@ -53,6 +53,7 @@ const words = (one: FoundEffect | undefined): string =>
     .join('')
 
 const N = 36
+const YEAR = { from: '2025-01-01', to: '2025-01-01', grain: 'year' as const }
 const LAST = N - 1
 
 describe('each kind of finding', () => {
@@ -181,13 +182,35 @@ describe('each kind of finding', () => {
 
   it('targetRisk: when the year is heading short of its target beyond doubt, and not when it is not', () => {
     const year = (goal: number): Subject =>
-      subject(flat(32), { target: { amount: goal, first: 24, length: 12, way: 'sum' } })
+      subject(flat(32), { target: { amount: goal, first: 24, length: 12, way: 'sum', period: YEAR } })
     const [risk] = found(year(14_000))
     expect(risk?.kind).toBe('targetRisk')
     expect(Number(risk?.effect.value)).toBeCloseTo(12_000, -3)
-    expect(words(risk)).toMatch(/^Revenue is heading for \[measure\]/)
+    expect(words(risk)).toBe(
+      'Revenue is heading for [measure] in {2025-01-01}, [share] short of its target of [measure], ' +
+        'by its season and trend up to {2025-08-01}.',
+    )
     expect(found(year(11_900))).toEqual([])
+    expect(found(year(12_150)), 'within the slack of a pace').toEqual([])
     expect(found({ ...year(11_000), direction: 'down' }).map(({ kind }) => kind)).toEqual(['targetRisk'])
+    const running = { first: 32, length: 1, way: 'sum' as const, period: { ...YEAR, grain: 'month' as const } }
+    const month = (goal: number): Subject => subject(flat(32), { target: { ...running, amount: goal } })
+    expect(found(month(1200)).map(({ kind }) => kind)).toEqual(['targetRisk'])
+    expect(found(month(1010))).toEqual([])
+  })
+
+  it('targetRisk: of a member, and of a ratio whose mean falls short', () => {
+    const target = (amount: number) => ({ amount, first: 24, length: 12, way: 'sum' as const, period: YEAR })
+    const of = withMembers([flat(32, 500, 1), flat(32, 300, 2)])
+    const [region] = of.dimensions
+    const members = region?.members.map((one, at) => ({ ...one, target: target(at === 0 ? 8_000 : 3_500) })) ?? []
+    const risks = found({ ...of, dimensions: region ? [{ ...region, members }] : [] })
+    expect(risks.map(({ kind, member }) => [kind, member?.value])).toEqual([['targetRisk', 'm0']])
+    const margin = (amount: number): Subject =>
+      subject(flat(32, 300, 3), { under: series(flat(32, 1000, 4)), target: { ...target(amount), way: 'level' } })
+    const [low] = found(margin(0.4))
+    expect([low?.kind, Number(low?.effect.value).toFixed(1)]).toEqual(['targetRisk', '0.3'])
+    expect(found(margin(0.3))).toEqual([])
   })
 })
 

@@ -53,11 +53,20 @@ function totalOf(look: Look): Result {
 }
 
 /** A member as a subject of its own, within its subject. */
-function memberLook(whole: Look, { key, label }: SubjectDimension, { member, series, under }: SubjectMember): Look {
-  const { target: _target, under: _under, ...rest } = whole.subject
-  const subject: Subject = { ...rest, total: series, ...(under ? { under } : {}), dimensions: [] }
+function memberLook(
+  whole: Look,
+  { key, label }: SubjectDimension,
+  { member, series, under, target }: SubjectMember,
+): Look {
+  const { under: _under, ...rest } = whole.subject
+  const subject: Subject = { ...rest, total: series, ...(under ? { under } : {}), dimensions: [], target }
   const named: FindingMember = { dimension: key, label, value: member }
   return { ...whole, subject, member: named, usual: { whole: whole.usual.whole, own: usualOf(subject) } }
+}
+
+function riskOf(look: Look): Result {
+  const series = look.subject.target ? prepared(look.subject, look.span) : null
+  return series ? targetRiskOf(look, series) : { tests: 0, candidates: [] }
 }
 
 /** How large a member is beside the whole; of a ratio, by what it is divided by. */
@@ -80,7 +89,7 @@ function dimensionOf(look: Look, dimension: SubjectDimension): Result {
   const each = largest.map(({ one }) => {
     const own = memberLook(look, dimension, one)
     const membership = isSum ? membershipOf(own) : { tests: 0, candidates: [] }
-    return together([membership, shapesOf(own)])
+    return together([membership, shapesOf(own), riskOf(own)])
   })
   return together([concentrationOf(look, dimension), ...each])
 }

@@ -192,14 +192,20 @@ export function seasonSentence({ look, effect, period: now }: Told): SentencePar
   ]
 }
 
-export function targetSentence({ look, effect, period: now }: Told): SentencePart[] {
+/** "Revenue is heading for 11.2 in 2026, 14 % short of its target of 13, by its season and trend up to Oct 2026." */
+export function targetSentence({ look, effect, period: now }: Told, of: FindingPeriod): SentencePart[] {
   return [
     ...subjectOf(look),
     text(' is heading for '),
     amount(effect.value ?? '0'),
-    text(' by its season and trend, against a target of '),
+    text(' in '),
+    period(of),
+    text(', '),
+    ...by(effect),
+    text(isUp(effect) ? ' above' : ' short of'),
+    text(' its target of '),
     amount(effect.previous ?? '0'),
-    text('; counted to '),
+    text(', by its season and trend up to '),
     period({ ...now, from: now.to }),
     text('.'),
   ]

@@ -1,3 +1,4 @@
+import type { FindingPeriod } from '../../../shared/findings'
 import type { Grain } from '../../../shared/query'
 import type { Cell } from '../../../shared/query-result'
 
@@ -12,6 +13,7 @@ export interface SubjectMember {
   member: Cell
   series: Series
   under?: Series | undefined
+  target?: SubjectTarget | undefined
 }
 
 export interface SubjectDimension {
@@ -27,8 +29,10 @@ export interface SubjectTarget {
   amount: number
   first: number
   length: number
-  /** `sum`: the buckets add up to it. `level`: each bucket should be there (the newest one counts). */
+  /** `sum`: the buckets add up to it. `level`: their mean should be there. */
   way: 'sum' | 'level'
+  /** The period that it is set for, as a sentence names it: it may end after the newest bucket. */
+  period: FindingPeriod
 }
 
 /** A figure over time, with what it can be taken apart by. */

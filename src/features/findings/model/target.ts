@@ -10,6 +10,7 @@ import { periodOf } from './span'
 import type { SubjectTarget } from './subject'
 import { KEPT_BELOW, PRIOR } from './tested'
 import type { Candidate } from './tested'
+import { PACE_SLACK } from '../../../shared/target-pace'
 
 /** Where a figure is heading, and how sure that is. */
 export interface Heading {
@@ -21,7 +22,8 @@ export interface Heading {
 
 /**
  * Level, trend and season of the past carried on over the buckets that are still to come (ordinary least squares with its
- * prediction error: σ²·(m + x'(X'X)⁻¹x) for the sum x of the m coming rows).
+ * prediction error: σ²·(m + x'(X'X)⁻¹x) for the sum x of the m coming rows), beside those that are over. Of a figure whose
+ * buckets do not add up, the mean of all of them.
  */
 export function headingOf(look: Look, series: Prepared, target: SubjectTarget): Heading {
   const { at, y, unit } = series
@@ -30,8 +32,8 @@ export function headingOf(look: Look, series: Prepared, target: SubjectTarget): 
   const inside = at.flatMap((t, i) => (t >= target.first && t <= end ? [(y[i] ?? 0) * unit] : []))
   const done = inside.reduce((sum, value) => sum + value, 0)
   const coming = Array.from({ length: Math.max(0, end - Math.max(newest, target.first - 1)) }, (_, k) => end - k)
-  if (target.way === 'level' || coming.length === 0)
-    return { value: target.way === 'level' ? (y.at(-1) ?? 0) * unit : done, error: 0, df: at.length }
+  const by = target.way === 'level' ? Math.max(1, inside.length + coming.length) : 1
+  if (coming.length === 0) return { value: done / by, error: 0, df: at.length }
   const season = seasonOf(look.subject.grain)
   const places = [...at, ...coming]
   const middle = at[at.length >> 1] ?? 0
@@ -44,8 +46,8 @@ export function headingOf(look: Look, series: Prepared, target: SubjectTarget): 
   const { fitted, spread, df } = carried([...columns(places), ...both], { y, known: at.length })
   const { sigma } = scan(look.frames.of(series), { y, floor: series.floor })
   return {
-    value: done + fitted * unit,
-    error: sigma * unit * Math.sqrt(coming.length + spread),
+    value: (done + fitted * unit) / by,
+    error: (sigma * unit * Math.sqrt(coming.length + spread)) / by,
     df,
   }
 }
@@ -85,21 +87,24 @@ function carried(columns: readonly Float64Array[], { y, known }: { y: Float64Arr
   return { fitted, spread, df: known - basisOf(columns.map(head)).length }
 }
 
-/** Whether the target is likely to be missed: above it for figures that are better low, else below it. */
+/**
+ * Whether the target is likely to be missed by more than a little: above it for figures that are better low, else below
+ * it. What lies at its target within the slack of a pace is not told, however sure it is.
+ */
 export function targetRiskOf(look: Look, series: Prepared): { tests: number; candidates: Candidate[] } {
   const { subject } = look
   const { target } = subject
   if (!target || target.first > (series.at.at(-1) ?? 0) + 1) return { tests: 0, candidates: [] }
   const heading = headingOf(look, series, target)
   const short = (heading.value - target.amount) * (subject.direction === 'down' ? -1 : 1)
-  if (short >= 0 || !Number.isFinite(short) || target.amount === 0) return { tests: PRIOR.targetRisk, candidates: [] }
+  const apart = Math.abs(short / target.amount)
+  if (short >= 0 || !Number.isFinite(apart) || apart <= PACE_SLACK) return { tests: PRIOR.targetRisk, candidates: [] }
   const t = heading.error > 0 ? short / heading.error : -Infinity
   const p = tailOfT(t, heading.df) / 2
   if (p >= KEPT_BELOW) return { tests: PRIOR.targetRisk, candidates: [] }
   const end = Math.min(target.first + target.length, subject.buckets.length) - 1
   const period = periodOf(subject, { from: Math.max(0, Math.min(target.first, end)), to: end })
   const effect = effectBetween(look, { value: heading.value, previous: target.amount })
-  const apart = Math.abs(short / target.amount)
   const candidate = drafted(look, {
     kind: 'targetRisk',
     period,
@@ -113,7 +118,7 @@ export function targetRiskOf(look: Look, series: Prepared): { tests: number; can
     change: heading.value - target.amount,
     weight: apart / (apart + 0.1),
     novelty: 1,
-    sentence: targetSentence({ look, effect, period, comparison: null, contributions: [] }),
+    sentence: targetSentence({ look, effect, period, comparison: null, contributions: [] }, target.period),
   })
   return { tests: PRIOR.targetRisk, candidates: [candidate] }
 }

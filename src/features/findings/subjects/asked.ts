@@ -1,5 +1,6 @@
 import { startingFigures, timeColumn } from './starting'
 import { leavesOf, measuredDataset } from '../../../shared/plan-fields'
+import type { TargetVersion } from '../../../access/target-tables'
 import type { FindingAbout } from '../../../shared/finding-feed'
 import type { Viz } from '../../../shared/insights'
 import type { Field, Measure, QueryPlan } from '../../../shared/query'
@@ -12,6 +13,8 @@ export interface Asked extends Pick<
   'key' | 'label' | 'dataset' | 'metric' | 'insights' | 'measure' | 'filters' | 'time' | 'direction'
 > {
   currency: QueryPlan['currency']
+  /** Figures with targets that this is, those of the metric first. */
+  targets: TargetVersion[]
   /** Splits that a person has chosen for it. */
   preferred: Field[]
 }
@@ -39,7 +42,21 @@ const keyOf = (of: Pick<Asked, 'measure' | 'filters' | 'time' | 'currency' | 'da
   const { measure, filters, time, currency, dataset } = of
   return sha256(canonical(unnamed({ measure, filters, time, currency, dataset }))).slice(0, KEY_CHARS)
 }
-const keyed = (of: Omit<Asked, 'key'>): Asked => ({ ...of, key: keyOf(of) })
+const keyed = (of: Omit<Asked, 'key' | 'targets'>): Asked => ({ ...of, key: keyOf(of), targets: [] })
+
+/** With the targets that are set for its metric and its insights. */
+export const withTargets =
+  (versions: readonly TargetVersion[]) =>
+  (asked: Asked): Asked => ({
+    ...asked,
+    targets: versions
+      .filter(({ kind, id }) => (kind === 'metric' ? id === asked.metric : asked.insights.includes(id)))
+      .toSorted((a, b) => Number(b.kind === 'metric') - Number(a.kind === 'metric')),
+  })
+
+/** What a look is at: another one once the targets of its figure are others. */
+export const lookedAt = ({ key, targets }: Asked): string =>
+  [key, ...targets.map(({ id, version }) => `${id}.${version}`)].join(' ')
 
 export interface AskedMetric {
   id: string

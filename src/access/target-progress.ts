@@ -1,14 +1,15 @@
-import { memberKey, seriesOf } from '../../access/series'
-import type { MemberSeries, Series, SeriesDeps } from '../../access/series'
-import { cellsOf, expectedShare, progressOf, targetOf, yearSoFar } from '../../shared/target-pace'
-import type { Cells } from '../../shared/target-pace'
-import { monthsLater, periodEnd, periodsBetween, yearGrainOf } from '../../shared/target-periods'
-import { unitsOf } from '../../shared/target-spread'
-import type { LineProgress, PeriodProgress, TargetLine, TargetProgress, TargetTable } from '../../shared/targets'
-import type { Tracked } from '../../shared/tracked'
+import { memberKey, seriesOf } from './series'
+import type { MemberSeries, Series, SeriesDeps } from './series'
+import { cellsOf, expectedShare, progressOf, targetOf, yearSoFar } from '../shared/target-pace'
+import type { Cells } from '../shared/target-pace'
+import { monthsLater, periodEnd, periodsBetween, yearGrainOf } from '../shared/target-periods'
+import { unitsOf } from '../shared/target-spread'
+import type { LineProgress, PeriodProgress, TargetLine, TargetProgress, TargetTable } from '../shared/targets'
+import type { Tracked } from '../shared/tracked'
 
 const UNITS = 10_000
-const numberOf = (decimal: string): number => Number(unitsOf(decimal)) / UNITS
+/** A target's exact decimal as a number. */
+export const targetNumber = (decimal: string): number => Number(unitsOf(decimal)) / UNITS
 
 /** What a line needs: the year so far by period, and the same part and whole of last year's running period. */
 interface Figures {
@@ -66,7 +67,7 @@ function lineProgress(line: TargetLine, at: At): LineProgress {
   const now =
     target === undefined
       ? null
-      : progressOf({ period: year.running, actual, target: numberOf(target), pace, direction })
+      : progressOf({ period: year.running, actual, target: targetNumber(target), pace, direction })
   const name = seriesFor(figures.now, line)?.label ?? labelOf(line)
   return {
     ...(line.member === undefined ? {} : { member: line.member }),
@@ -88,9 +89,9 @@ function yearProgress(cells: Cells, values: MemberSeries['values'], at: At & { p
   const periods = periodsBetween(year.start, end, { grain, fiscalYearStart })
   const whole = targetOf(cells, periods)
   if (whole === null || periods.length === 1) return null
-  const target = numberOf(whole)
-  const over = year.over.length === 0 ? 0 : numberOf(targetOf(cells, year.over) ?? '0')
-  const expected = over + numberOf(cells.get(year.running) ?? '0') * pace.share
+  const target = targetNumber(whole)
+  const over = year.over.length === 0 ? 0 : targetNumber(targetOf(cells, year.over) ?? '0')
+  const expected = over + targetNumber(cells.get(year.running) ?? '0') * pace.share
   const actual = [...values.values()].reduce((sum, value) => sum + value, 0)
   const { direction } = tracked
   const share = target === 0 ? 1 : expected / target

@@ -1,0 +1,54 @@
+import type { Scope } from './scope'
+import type { Database } from '../db/database'
+import type { TargetGrain } from '../shared/target-periods'
+import type { TargetLine, TargetTable } from '../shared/targets'
+import type { MemberField, Subject } from '../shared/tracked'
+
+interface Row {
+  grain: TargetGrain
+  by_field: string | null
+  lines: string
+  version: number
+  updated_at: number
+  updated_by: string | null
+}
+type Where = Pick<Scope, 'workspaceId'>
+
+/** The targets of one figure; null where none were saved. */
+export async function targetTable(
+  { d1 }: Pick<Database, 'd1'>,
+  { workspaceId }: Where,
+  subject: Subject,
+): Promise<TargetTable | null> {
+  const row = await d1
+    .prepare(
+      `SELECT t.grain, t.by_field, t.lines, t.version, t.updated_at, u.name AS updated_by FROM targets t
+       LEFT JOIN users u ON u.id = t.updated_by
+       WHERE t.workspace_id = ? AND t.subject_kind = ? AND t.subject_id = ?`,
+    )
+    .bind(workspaceId, subject.kind, subject.id)
+    .first<Row>()
+  if (!row) return null
+  // Our own writing, read back.
+  const lines: TargetLine[] = JSON.parse(row.lines)
+  const by: MemberField | null = row.by_field === null ? null : JSON.parse(row.by_field)
+  const { grain, version, updated_by: updatedBy } = row
+  return { subject, grain, by, lines, version, updatedAt: new Date(row.updated_at).toISOString(), updatedBy }
+}
+
+/** Which figures of a workspace have targets, each with the version of its table. */
+export async function targetVersions({ d1 }: Pick<Database, 'd1'>, { workspaceId }: Where): Promise<TargetVersion[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT subject_kind AS kind, subject_id AS id, version FROM targets
+       WHERE workspace_id = ? AND lines <> '[]' ORDER BY subject_kind, subject_id`,
+    )
+    .bind(workspaceId)
+    .all<TargetVersion>()
+  return results
+}
+export interface TargetVersion {
+  kind: Subject['kind']
+  id: string
+  version: number
+}

@@ -1,0 +1,96 @@
+import type { Figure } from './figure'
+import type { Window } from './window'
+import type { SubjectDimension, SubjectTarget } from '../model/subject'
+import { sameField } from '../../../shared/plan-fields'
+import type { Field } from '../../../shared/query'
+import { cellsOf, targetOf, yearSoFar } from '../../../shared/target-pace'
+import { periodEnd, periodsBetween, yearGrainOf } from '../../../shared/target-periods'
+import type { TargetGrain } from '../../../shared/target-periods'
+import { keyOfLine } from '../../../shared/targets'
+import type { TargetLine, TargetTable } from '../../../shared/targets'
+import type { Calendar } from '../../../warehouse/contract'
+import { dayOfIso, monthIndexOf } from '../../../warehouse/query/days'
+
+/** What one line of a table of targets asks of the buckets of its figure. */
+export interface Aim {
+  /** Of the line. */
+  line: string
+  member: TargetLine['member']
+  target: SubjectTarget
+  /** The whole year's targets, or those of the period that is running. */
+  of: 'year' | 'now'
+}
+
+interface At {
+  window: Window
+  calendar: Pick<Calendar, 'today' | 'fiscalYearStart'>
+  figure: Pick<Figure, 'additive' | 'under'>
+}
+
+/**
+ * The targets that are being headed for today: of sums the year's, where each of its periods has one, else the running
+ * period's. None where the periods of targets do not begin and end with buckets, or begin before them.
+ */
+export function aimsOf(table: Pick<TargetTable, 'grain' | 'lines'>, at: At): Aim[] {
+  const way = wayOf(table.grain, at)
+  if (way === null) return []
+  return table.lines.flatMap((line) => {
+    const aimed = amountOf(line, { ...at, grain: table.grain, way })
+    const place = aimed && placed(aimed.from, aimed.to, at.window)
+    if (!aimed || !place) return []
+    const period = { from: aimed.from, to: aimed.from, grain: aimed.grain }
+    const target: SubjectTarget = { amount: Number(aimed.amount), ...place, way, period }
+    return [{ line: keyOfLine(line), member: line.member, target, of: aimed.of }]
+  })
+}
+
+/** What neither adds up nor is so much of so much says nothing of longer periods than its buckets. */
+function wayOf(grain: TargetGrain, { figure, window }: At): SubjectTarget['way'] | null {
+  if (figure.under) return 'level'
+  if (figure.additive) return 'sum'
+  return grain === window.grain ? 'level' : null
+}
+
+interface Aimed {
+  amount: string
+  from: string
+  to: string
+  grain: TargetGrain
+  of: Aim['of']
+}
+
+function amountOf(line: TargetLine, at: At & { grain: TargetGrain; way: SubjectTarget['way'] }): Aimed | null {
+  const { grain, way } = at
+  const { today, fiscalYearStart } = at.calendar
+  const cells = cellsOf(line)
+  const { start, running } = yearSoFar(today, { grain, fiscalYearStart })
+  const yearGrain = yearGrainOf(grain)
+  const end = periodEnd(start, yearGrain)
+  const periods = periodsBetween(start, end, { grain, fiscalYearStart })
+  const whole = way === 'sum' && periods.length > 1 ? targetOf(cells, periods) : null
+  if (whole !== null) return { amount: whole, from: start, to: end, grain: yearGrain, of: 'year' }
+  const amount = cells.get(running)
+  return amount === undefined ? null : { amount, from: running, to: periodEnd(running, grain), grain, of: 'now' }
+}
+
+/** Which buckets a period takes up, those still to come included. */
+function placed(from: string, to: string, { grain, buckets }: Window): { first: number; length: number } | null {
+  const [start, end, zero] = [from, to, buckets[0] ?? ''].map(dayOfIso)
+  if (start == null || end == null || zero == null || grain === 'week') return null
+  const number = (day: number): number => (grain === 'month' ? monthIndexOf(day) : day)
+  const first = number(start) - number(zero)
+  return first < 0 ? null : { first, length: number(end) - number(start) + 1 }
+}
+
+/** The members of the column that a table goes by, each with its own target. */
+export function withAims(
+  dimension: SubjectDimension,
+  { split, by, aims }: { split: Field; by: TargetTable['by']; aims: readonly Aim[] },
+): SubjectDimension {
+  if (!by || by.grouping || !sameField(by.field, split)) return dimension
+  const members = dimension.members.map((one) => {
+    const aim = aims.find(({ line }) => line === keyOfLine({ member: one.member }))
+    return aim ? { ...one, target: aim.target } : one
+  })
+  return { ...dimension, members }
+}
