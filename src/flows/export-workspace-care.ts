@@ -1,5 +1,12 @@
 import type { Scope } from '../access/scope'
 import type { Database } from '../db/database'
+import type { Era } from '../shared/groupings'
+
+export interface ExportedGrouping {
+  name: string
+  periods: Era[]
+  [more: string]: unknown
+}
 
 const iso = (at: unknown): string | null => (typeof at === 'number' ? new Date(at).toISOString() : null)
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
@@ -28,15 +35,16 @@ export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
       )
     },
 
-    async groupings() {
+    async groupings(): Promise<ExportedGrouping[]> {
       const found = await rows(
         `SELECT id, name, description, kind, target, fallback, eras, created_at
          FROM groupings WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY name_key`,
       )
-      return found.map(({ target, fallback, eras, created_at, ...row }) => ({
-        ...row,
-        ...{ target: parsed(target), fallback: parsed(fallback), periods: parsed(eras), createdAt: iso(created_at) },
-      }))
+      return found.map(({ name, target, fallback, eras, created_at, ...row }) => {
+        const periods: Era[] = JSON.parse(String(eras))
+        const whole = { ...row, name: String(name), target: parsed(target), fallback: parsed(fallback) }
+        return { ...whole, periods, createdAt: iso(created_at) }
+      })
     },
 
     async notes() {

@@ -83,14 +83,13 @@ export const exportFacts = ({ d1 }: Database, { workspaceId, actorId }: Scope) =
     async insights() {
       const found = await rows(
         `SELECT i.id, i.name, i.description, i.plan, i.viz, i.owner_id, u.name AS owner_name, i.created_at, i.updated_at,
-           i.category_id, i.findings, i.verified_by, i.verified_at,
-           (SELECT json_group_array(user_id) FROM insight_follows WHERE insight_id = i.id) AS followers
+           i.category_id, i.findings, i.verified_by, i.verified_at
          FROM insights i JOIN users u ON u.id = i.owner_id
          WHERE i.workspace_id = ? AND i.deleted_at IS NULL ORDER BY i.name_key`,
       )
       return found.map(({ plan, viz, owner_id, owner_name, created_at, updated_at, ...row }) => ({
         ...{ id: row['id'], name: row['name'], description: row['description'] },
-        ...{ categoryId: row['category_id'], findings: row['findings'], followerIds: parsed(row['followers']) },
+        ...{ categoryId: row['category_id'], findings: row['findings'] },
         ...{ verifiedById: row['verified_by'], verifiedAt: iso(row['verified_at']) },
         plan: parsed(plan),
         chart: parsed(viz),

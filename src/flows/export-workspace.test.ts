@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { fileNames } from './export-workspace-names'
+import { IN_EXPORT, NOT_IN_EXPORT } from './export-workspace-parts'
 import { datasetCsv } from './export-workspace-rows'
+import { WORKSPACE_TABLES } from './purge-workspace'
+import { rightsOf } from '../access/rights'
 import { Scope } from '../access/scope'
 import { aRowOfEach } from '../../test/worker/resources'
 import { systemIds } from '../deps'
@@ -88,7 +91,116 @@ describe('everything in a workspace as an archive', () => {
     expect(json(files, 'metrics.json')).toMatchObject([{ formula: 'count(*)', measure: { agg: 'count' }, filters: [] }])
     expect(json(files, 'groupings.json')).toMatchObject([{ kind: 'rules', periods: [{ from: null, groups: [] }] }])
     expect(json(files, 'categories.json')).toMatchObject([{ id: categoryId, icon: 'folder' }])
-    expect(json(files, 'insights.json')).toMatchObject([{ id: insightId, categoryId, findings: 'on', followerIds: [] }])
+    expect(json(files, 'insights.json')).toMatchObject([{ id: insightId, categoryId, findings: 'on' }])
+  })
+
+  it('holds targets, alerts with what happened to them, rates and what accounts mean', async () => {
+    const me = await signedIn()
+    const { insights: id, alerts: alertId = '', rates } = await aRowOfEach(me.workspaceId, me.userId)
+    const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
+    const event = env.DB.prepare(
+      "INSERT INTO alert_events (id, workspace_id, alert_id, kind, at, actor_id, label, period, value, rights) VALUES (?, ?, ?, 'opened', 1, ?, ?, '2026-01-01', 7.5, ?)",
+    )
+    const named = (label: string, rights: string) =>
+      event.bind(systemIds.token(8), me.workspaceId, alertId, me.userId, label, rights)
+    await env.DB.batch([
+      ...[named('=1+1', rightsOf(scope)), named('Hidden from me', 'other rights')],
+      env.DB.prepare(
+        'INSERT INTO account_classes (workspace_id, ranges, version, updated_at) VALUES (?, ?, 1, 1)',
+      ).bind(...[me.workspaceId, JSON.stringify([{ from: 1000, to: 1999, line: 'otherReceivables' }])]),
+    ])
+    const files = await exported(me)
+    expect(json(files, 'targets.json')).toMatchObject([{ subject: { kind: 'insight', id }, grain: 'month', lines: [] }])
+    expect(json(files, 'alerts.json')).toMatchObject([{ id: alertId, ownerId: me.userId, active: true }])
+    const log = (files.get('alert-log.csv') ?? '').split('\r\n')
+    expect(log.slice(1, 3).map((line) => line.split(',').slice(2))).toEqual([
+      ...[
+        ['opened', expect.any(String), "'=1+1", '2026-01-01', '7.5'],
+        ['opened', expect.any(String), '', '2026-01-01', ''],
+      ],
+    ])
+    expect(json(files, 'rates.json')).toMatchObject({ shownIn: 'SEK', own: [{ id: rates, base: 'EUR', rate: '11' }] })
+    expect(json(files, 'accounts.json')).toMatchObject({ adjusted: true, ranges: [{ from: 1000, to: 1999 }] })
+  })
+
+  it("holds of findings, follows and digests what is the asker's own, and nothing of anybody else", async () => {
+    const me = await signedIn()
+    const other = await signedIn({ workspaceId: me.workspaceId, role: 'admin' })
+    const { insights = '', findings = '' } = await aRowOfEach(me.workspaceId, me.userId)
+    const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
+    const marked = (userId: string, key: string, pinned: number) =>
+      env.DB.prepare(
+        "INSERT INTO finding_marks (workspace_id, user_id, key, pinned_at, rating, updated_at) VALUES (?, ?, ?, ?, 'useful', 1)",
+      ).bind(me.workspaceId, userId, key, pinned)
+    const follows = (userId: string) =>
+      env.DB.prepare(
+        'INSERT INTO insight_follows (workspace_id, insight_id, user_id, created_at) VALUES (?, ?, ?, 1)',
+      ).bind(me.workspaceId, insights, userId)
+    await env.DB.batch([
+      env.DB.prepare("UPDATE findings SET rights = ?, key = 'found' WHERE id = ?").bind(rightsOf(scope), findings),
+      env.DB.prepare(
+        "INSERT INTO findings (id, workspace_id, rights, key, dataset_id, about, effect, first_found_at, found_at) VALUES (?, ?, 'others', 'unseen', 'd', '{}', '{}', 1, 1)",
+      ).bind(systemIds.next('finding'), me.workspaceId),
+      ...[marked(me.userId, 'found', 1), marked(me.userId, 'gone', 2), marked(other.userId, 'others-mark', 3)],
+      follows(other.userId),
+      env.DB.prepare("INSERT INTO digests (workspace_id, user_id, cadence) VALUES (?, ?, 'daily')").bind(
+        ...[me.workspaceId, other.userId],
+      ),
+    ])
+    const files = await exported(me)
+    expect(json(files, 'findings.json')).toMatchObject([
+      { id: findings, key: 'found', yours: { pinnedAt: '1970-01-01T00:00:00.001Z', rating: 'useful' } },
+      { id: null, key: 'gone', yours: { pinnedAt: '1970-01-01T00:00:00.002Z' } },
+    ])
+    expect(json(files, 'yours.json')).toEqual({ followedInsights: [], digest: 'weekly' })
+    expect([...files.values()].join()).not.toMatch(/others-mark|unseen/)
+    const theirs = await exported(other)
+    expect(json(theirs, 'yours.json')).toMatchObject({ followedInsights: [{ id: insights }], digest: 'daily' })
+  })
+
+  it('holds every period of a grouping as the file that can be read in again', async () => {
+    const me = await signedIn()
+    const { groupings = '' } = await aRowOfEach(me.workspaceId, me.userId)
+    const group = {
+      id: 'g_1',
+      parentId: null,
+      name: 'North',
+      color: null,
+      order: 0,
+      rules: [{ kind: 'in', values: ['=A'] }],
+    }
+    await env.DB.prepare("UPDATE groupings SET name = 'Regions', eras = ? WHERE id = ?")
+      .bind(
+        JSON.stringify([
+          { from: null, groups: [group] },
+          { from: '2026-01-01', groups: [] },
+        ]),
+        groupings,
+      )
+      .run()
+    const files = await exported(me)
+    expect(files.get('groupings/Regions.csv')).toBe("\ufeffGroup,Value,Rule\r\nNorth,'=A,\r\n")
+    expect(files.get('groupings/Regions from 2026-01-01.csv')).toBe('\ufeffGroup,Value,Rule\r\n')
+  })
+
+  it('asks every table of a workspace, or says why it leaves it out', async () => {
+    expect([...Object.keys(IN_EXPORT), ...Object.keys(NOT_IN_EXPORT)].toSorted()).toEqual(
+      [...WORKSPACE_TABLES].toSorted(),
+    )
+    const me = await signedIn()
+    const asked: string[] = []
+    const prepare = env.DB.prepare.bind(env.DB)
+    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((sql) => {
+      asked.push(sql)
+      return prepare(sql)
+    })
+    const files = await exported(me).finally(() => spy.mockRestore())
+    const reads = asked.filter((sql) => !/^\s*(insert|update)/i.test(sql)).join('\n')
+    for (const [table, file] of Object.entries(IN_EXPORT)) {
+      expect(reads, table).toMatch(new RegExp(`(FROM|JOIN) ${table}\\b`))
+      if (!file.endsWith('/')) expect([...files.keys()], table).toContain(file)
+      expect(files.get('README.txt'), table).toContain(file)
+    }
   })
 
   it('says who is in it and who was invited, and holds nothing that opens anything', async () => {

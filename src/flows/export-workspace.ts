@@ -1,11 +1,13 @@
 import { makeZip } from 'client-zip'
 import { Hono } from 'hono'
 import { exportCare } from './export-workspace-care'
+import type { ExportedGrouping } from './export-workspace-care'
 import { exportFacts } from './export-workspace-facts'
 import type { Original, SourceFacts } from './export-workspace-facts'
 import { fileNames, readme } from './export-workspace-names'
 import { datasetCsv } from './export-workspace-rows'
 import type { RowsAsk } from './export-workspace-rows'
+import { exportWatch } from './export-workspace-watch'
 import { calendarOf } from '../access/calendar'
 import type { Scope } from '../access/scope'
 import { auditStatement } from '../db/commit'
@@ -16,7 +18,9 @@ import { actorOf, membershipOf, scopeOf } from '../http/context'
 import type { AppEnv } from '../http/context'
 import { may } from '../http/guard'
 import { takeTries } from '../http/rate-limit'
+import { csvLine } from '../shared/csv-line'
 import { ProductError } from '../shared/errors'
+import { groupingLines } from '../shared/grouping-csv'
 import type { CatalogueDataset } from '../warehouse/contract'
 
 /** Pages of rows between two looks at the person's rights. */
@@ -66,6 +70,9 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const care = exportCare(deps.db, scope)
   const [categories, notes, versions] = await Promise.all([care.categories(), care.notes(), care.versions()])
   const [groupings, metrics] = await Promise.all([care.groupings(), care.metrics()])
+  const watch = exportWatch(deps.db, scope)
+  const [targets, alerts, findings] = await Promise.all([watch.targets(), watch.alerts(), watch.findings()])
+  const [rates, accounts, yours] = await Promise.all([watch.rates(), watch.accounts(), watch.yours()])
   const [workspace, people, subscription, insights, sources, kept, stored, relations] = await Promise.all([
     currentWorkspace(deps, scope),
     facts.people(),
@@ -79,8 +86,10 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const nameOf = fileNames()
   const tables = tablesOf(sources, stored, nameOf)
   const originals = kept.map((original) => ({ ...original, path: originalPath(original, nameOf) }))
-  const said = { categories, notes, versions, groupings, metrics }
-  return { by, workspace, people, subscription, insights, sources, relations, tables, originals, ...said }
+  const said = { categories, notes, versions, metrics, targets, alerts, findings, rates, accounts, yours }
+  const grouped = groupings.map((grouping) => ({ ...grouping, periods: filesOf(grouping, nameOf) }))
+  const whole = { by, workspace, people, subscription, insights, sources, relations, tables, originals }
+  return { ...whole, ...said, groupings: grouped, watch }
 }
 
 function tablesOf(sources: SourceFacts[], stored: CatalogueDataset[], nameOf: ReturnType<typeof fileNames>): Table[] {
@@ -93,6 +102,13 @@ function tablesOf(sources: SourceFacts[], stored: CatalogueDataset[], nameOf: Re
     }),
   )
 }
+
+/** The periods of a grouping, each with the file that can be read in again. */
+const filesOf = ({ name, periods }: ExportedGrouping, nameOf: ReturnType<typeof fileNames>) =>
+  periods.map((era) => ({
+    ...era,
+    file: nameOf('groupings', era.from === null ? name : `${name} from ${era.from}`, '.csv'),
+  }))
 
 const TEXT_FILE = /\.(csv|tsv|tab|txt)$/i
 
@@ -130,6 +146,16 @@ async function* entriesOf(ask: RowsAsk & { deps: Deps }, whole: Whole, now: numb
   yield asJson('categories.json', whole.categories)
   yield asJson('notes.json', whole.notes)
   yield asJson('insight-versions.json', whole.versions)
+  yield asJson('findings.json', whole.findings)
+  yield asJson('targets.json', whole.targets)
+  yield asJson('alerts.json', whole.alerts)
+  yield { name: 'alert-log.csv', input: whole.watch.alertLog() }
+  yield asJson('rates.json', whole.rates)
+  yield asJson('accounts.json', whole.accounts)
+  yield asJson('yours.json', whole.yours)
+  for (const { periods } of whole.groupings)
+    for (const { file, ...era } of periods)
+      yield { name: file, input: `\ufeff${[...groupingLines(era)].map(csvLine).join('')}` }
   for (const { dataset, path } of tables) {
     await refuseFallen(ask.deps, ask.scope)
     yield { name: path, input: datasetCsv(ask, dataset) }
