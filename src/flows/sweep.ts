@@ -1,4 +1,5 @@
 import { purgeWorkspaces } from './purge-workspace'
+import { sendDigests } from './send-digests'
 import { sweepReplies, sweepSessions } from '../db/clean-up'
 import { startFollowUps } from '../db/follow-ups'
 import { createDeps } from '../deps'
@@ -13,7 +14,6 @@ import { sweepEvents } from '../features/billing/webhook'
 import { sweepFindings } from '../features/findings/service'
 import { refreshRates } from '../features/currencies/feed'
 import { sweepGroupings } from '../features/groupings/service'
-import { sweepDigests } from '../features/digest/sweep'
 import { sweepGroups } from '../features/groups/service'
 import { sweepInsights } from '../features/insights/service'
 import { sweepOffers } from '../features/ownership/service'
@@ -38,7 +38,7 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'groupings', work: sweepGroupings },
   { name: 'groups', work: sweepGroups },
   { name: 'alerts', work: sweepAlerts },
-  { name: 'digests', work: sweepDigests },
+  { name: 'digests', work: sendDigests },
   { name: 'offers of ownership', work: sweepOffers },
   { name: 'notices', work: sweepNotices },
   { name: 'samples', work: sweepSamples },

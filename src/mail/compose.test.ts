@@ -47,6 +47,16 @@ function orders(name: string): { [T in TemplateName]: Extract<MailOrder, { templ
       ...{ to, template: 'mentioned', workspace: name, person: name, insight: name },
       ...{ insightId: 'ins_00000000000000000000', text: name },
     },
+    alert: {
+      ...{ to, template: 'alert', event: 'opened', workspace: name, alertId: 'alr_00000000000000000000', name },
+      ...{ subject: name, count: 1, grouped: false, condition: name, lines: [name] },
+    },
+    digest: {
+      ...{ to, template: 'digest', workspace: name, cadence: 'daily', date: '24 November 2026', openAlerts: 2 },
+      items: [{ insightId: 'ins_00000000000000000000', name, lines: [name] }],
+      findings: [{ name, sentence: name, path: '/insights' }],
+      loose: [{ groupingId: 'grp_00000000000000000000', name, line: name }],
+    },
     planQuestion: {
       ...{ to, template: 'planQuestion', workspace: name, workspaceId: WORKSPACE, planId: null, person: name },
       ...{ email: name, people: 3, message: 'A question.' },

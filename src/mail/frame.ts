@@ -19,7 +19,10 @@ export function framed(letter: Letter, appName: string): Framed {
 function textOf({ heading, body, items = [], button, after, reason }: Letter, appName: string): string {
   const link = button === null ? [] : [`${oneLine(button.label)}:`, oneLine(button.href)]
   const foot = ['--', `${oneLine(reason)} ${NO_REPLY}`, oneLine(appName)].join('\n')
-  const listed = items.map(({ title, lines, href }) => [title, ...lines, href].map(oneLine).join('\n'))
+  const listed = items.map(({ title, lines, href, heading: kind }) => {
+    const told = [title, ...lines, href].map(oneLine).join('\n')
+    return kind === undefined ? told : `${oneLine(kind)}\n\n${told}`
+  })
   return `${[oneLine(heading), ...body.map(oneLine), ...listed, ...link, ...after.map(oneLine), foot].join('\n\n')}\n`
 }
 
@@ -47,8 +50,10 @@ const small = (text: string): string =>
   `<p class="soft" style="margin:14px 0 0;font-size:13px;line-height:1.5;color:#566370">${escaped(text)}</p>`
 
 type Item = NonNullable<Letter['items']>[number]
-const item = ({ title, lines, href }: Item): string =>
-  `<p class="text" style="margin:0 0 16px;font-size:15px;line-height:1.5;color:#1d262e"><a class="link" href="${escaped(href)}" style="color:#0b5c75;font-weight:600;text-decoration:none">${escaped(title)}</a>${lines.map((line) => `<br>${escaped(line)}`).join('')}</p>`
+const above = (heading: string): string =>
+  `<h2 class="text" style="margin:20px 0 10px;font-size:16px;line-height:1.35;font-weight:650;color:#1d262e">${escaped(heading)}</h2>`
+const item = ({ title, lines, href, heading }: Item): string =>
+  `${heading === undefined ? '' : above(heading)}<p class="text" style="margin:0 0 16px;font-size:15px;line-height:1.5;color:#1d262e"><a class="link" href="${escaped(href)}" style="color:#0b5c75;font-weight:600;text-decoration:none">${escaped(title)}</a>${lines.map((line) => `<br>${escaped(line)}`).join('')}</p>`
 
 function action(button: NonNullable<Letter['button']>): string {
   const href = escaped(button.href)

@@ -4,8 +4,8 @@ export interface Letter {
   heading: string
   /** Paragraphs above the button. */
   body: string[]
-  /** Things with a page of their own, each with what is said of it. */
-  items?: { title: string; lines: string[]; href: string }[]
+  /** Things with a page of their own, each with what is said of it. `heading` stands above the first of a kind. */
+  items?: { title: string; lines: string[]; href: string; heading?: string }[]
   button: { label: string; href: string } | null
   /** Paragraphs below the button: how long it works, what to do when it was not oneself. */
   after: string[]

@@ -64,6 +64,10 @@ export type MailOrder = { to: string } & (
       /** In words. */
       date: string
       items: { insightId: string; name: string; lines: string[] }[]
+      /** What was found since the last one; `path` is where it is shown. */
+      findings: { name: string; sentence: string; path: string }[]
+      /** Groupings with more values without a group than the last one told of. */
+      loose: { groupingId: string; name: string; line: string }[]
       openAlerts: number
     }
   /** Somebody named the person with an @; `text` is what was written. */

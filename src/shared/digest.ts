@@ -11,5 +11,7 @@ export interface DigestSetting {
   /** Insights that are followed; without any there is no digest. */
   following: number
 }
+/** Findings that one mail tells of. */
+export const DIGEST_FINDINGS_MAX = 5
 /** Insights that one mail tells of. */
 export const DIGEST_ITEMS_MAX = 10

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import type { DigestSources } from './sources'
 import { sweepDigests } from './sweep'
 import { createApp } from '../../app'
 import { depsAt } from '../../../test/worker/deps'
@@ -14,6 +15,9 @@ const HOUR_MS = 3_600_000
 const app = createApp()
 /** Eight in the morning in Stockholm, the day after tomorrow, summer or winter. */
 const MORNING = Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 7 * HOUR_MS
+
+/** Nothing was found, and everything has its group. */
+const NOTHING: DigestSources = { findings: async () => [], loose: async () => [] }
 
 async function follower() {
   const me = await signedIn({ app, subscription: { state: 'active', planId: 'professional' } })
@@ -55,17 +59,39 @@ describe('the digest', () => {
   it('comes each morning to whoever wants it daily, once, with the figures they may see', async () => {
     const { insight, digests, set } = await follower()
     expect((await set('daily')).status).toBe(200)
-    await sweepDigests(depsAt(MORNING - DAY_MS))
+    await sweepDigests(depsAt(MORNING - DAY_MS), NOTHING)
     expect(await digests()).toEqual([])
-    await Promise.all([sweepDigests(depsAt(MORNING)), sweepDigests(depsAt(MORNING)), sweepDigests(depsAt(MORNING))])
-    await sweepDigests(depsAt(MORNING + 12 * HOUR_MS))
+    await Promise.all([
+      sweepDigests(depsAt(MORNING), NOTHING),
+      sweepDigests(depsAt(MORNING), NOTHING),
+      sweepDigests(depsAt(MORNING), NOTHING),
+    ])
+    await sweepDigests(depsAt(MORNING + 12 * HOUR_MS), NOTHING)
     expect(await digests()).toMatchObject([
       { cadence: 'daily', openAlerts: 0, items: [{ insightId: insight.id, name: 'Sales' }] },
     ])
     const [mail] = await digests()
     expect(mail?.template === 'digest' && mail.items[0]?.lines[0]).toMatch(/: 300, \+50.?% against the month before$/)
-    await sweepDigests(depsAt(MORNING + 4 * DAY_MS))
+    await sweepDigests(depsAt(MORNING + 4 * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(2)
+  })
+
+  it('tells values without a group once, and again when there are more of them', async () => {
+    const { digests, set } = await follower()
+    await set('daily')
+    const round = async (days: number, values: number): Promise<void> => {
+      const loose = [{ groupingId: 'grp_00000000000000000000', name: 'Regions', values, rows: 1200 }]
+      await sweepDigests(depsAt(MORNING + days * DAY_MS), { ...NOTHING, loose: async () => loose })
+    }
+    for (const [days, values] of [1, 3, 3, 4, 1, 2].entries()) await round(days, values)
+    const told = (await digests()).map((mail) => mail.template === 'digest' && mail.loose.map(({ line }) => line))
+    expect(told).toEqual([
+      [expect.stringMatching(/^3 values in 1.200 rows belong to no group yet\.$/)],
+      [],
+      [expect.stringMatching(/^4 values/)],
+      [],
+      [expect.stringMatching(/^2 values/)],
+    ])
   })
 
   it('is weekly until somebody says otherwise, and not sent to who wants none or follows nothing', async () => {
@@ -74,15 +100,15 @@ describe('the digest', () => {
     expect(await shown()).toEqual({ cadence: 'weekly', following: 1 })
     await set('off')
     expect(await shown()).toEqual({ cadence: 'off', following: 1 })
-    await sweepDigests(depsAt(MORNING))
-    await sweepDigests(depsAt(MORNING + 8 * DAY_MS))
+    await sweepDigests(depsAt(MORNING), NOTHING)
+    await sweepDigests(depsAt(MORNING + 8 * DAY_MS), NOTHING)
     expect(await digests()).toEqual([])
     await set('weekly')
-    await sweepDigests(depsAt(MORNING))
-    for (let day = 1; day <= 14; day++) await sweepDigests(depsAt(MORNING + day * DAY_MS))
+    await sweepDigests(depsAt(MORNING), NOTHING)
+    for (let day = 1; day <= 14; day++) await sweepDigests(depsAt(MORNING + day * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(2)
     await env.DB.prepare('DELETE FROM insight_follows WHERE user_id = ?').bind(me.userId).run()
-    await sweepDigests(depsAt(MORNING + 30 * DAY_MS))
+    await sweepDigests(depsAt(MORNING + 30 * DAY_MS), NOTHING)
     expect(await digests()).toHaveLength(2)
   })
 })

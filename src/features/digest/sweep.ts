@@ -1,5 +1,9 @@
-import { digestDue, nextMorning } from './model/due'
+import { foundSince, looseSince } from './beside'
+import type { Told } from './beside'
+import { digestDue, morningOf, nextMorning } from './model/due'
+import type { DigestSources } from './sources'
 import { digestItems } from './write'
+import { calendarOf } from '../../access/calendar'
 import { standingMember } from '../../access/standing'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -19,10 +23,12 @@ interface Due {
   userId: string
   cadence: Cadence
   lastPeriod: string | null
+  /** JSON. */
+  told: string
 }
 
 /** Sends the digests whose morning has come, each once. Any number of rounds may do so at once. */
-export async function sweepDigests(deps: Deps): Promise<void> {
+export async function sweepDigests(deps: Deps, sources: DigestSources): Promise<void> {
   const { d1 } = deps.db
   const now = deps.clock.now()
   await d1
@@ -37,16 +43,16 @@ export async function sweepDigests(deps: Deps): Promise<void> {
     .prepare(
       `UPDATE digests SET due_at = ?1 + ?2 WHERE rowid IN (
          SELECT rowid FROM digests INDEXED BY digests_due WHERE cadence <> 'off' AND due_at <= ?1 ORDER BY due_at LIMIT ?3)
-       RETURNING workspace_id AS workspaceId, user_id AS userId, cadence, last_period AS lastPeriod`,
+       RETURNING workspace_id AS workspaceId, user_id AS userId, cadence, last_period AS lastPeriod, told`,
     )
     .bind(now, LEASE_MS, ROUND_MAX)
     .all<Due>()
   const faults: unknown[] = []
-  for (const due of results) await send(deps, due).catch((error: unknown) => faults.push(error))
+  for (const due of results) await send(deps, due, sources).catch((error: unknown) => faults.push(error))
   if (faults.length > 0) throw faults[0]
 }
 
-async function send(deps: Deps, due: Due): Promise<void> {
+async function send(deps: Deps, due: Due, sources: DigestSources): Promise<void> {
   const now = deps.clock.now()
   const { workspaceId, userId, cadence } = due
   const reader = await standingMember(deps, { workspaceId, userId })
@@ -59,12 +65,15 @@ async function send(deps: Deps, due: Due): Promise<void> {
   if (period === null || due.lastPeriod === null) return put(deps, due, { period: period ?? due.lastPeriod, dueAt })
   const items = await digestItems(deps, reader)
   if (items.length === 0 || cadence === 'off') return put(deps, due, { period, dueAt })
+  const at = { deps, scope: reader.scope, calendar: calendarOf(reader, deps.clock) }
+  const findings = await foundSince(sources, at, { reader, since: morningOf(due.lastPeriod, timeZone) })
+  const { loose, told } = await looseSince(sources, at, { reader, told: toldOf(due) })
   const order = {
     ...{ template: 'digest' as const, to: reader.email, workspace: reader.workspaceName, cadence, items },
-    ...{ date: day(now, timeZone), openAlerts: await openAlerts(deps, workspaceId) },
+    ...{ date: day(now, timeZone), openAlerts: await openAlerts(deps, workspaceId), findings, loose },
   }
   await commit(deps, {
-    change: [remembered(deps, due, { period, dueAt })],
+    change: [remembered(deps, due, { period, dueAt, told })],
     outbox: [mailEntry(order, { key: `digest:${workspaceId}:${userId}:${period}`, workspaceId })],
     expect: { onMissed: () => new ProductError('version_conflict') },
   }).catch((error: unknown) => {
@@ -77,18 +86,27 @@ const put = async (deps: Deps, due: Due, to: { period: string | null; dueAt: num
   await remembered(deps, due, to).run()
 }
 
+/** Our own writing, read back. */
+function toldOf({ told }: Due): Told {
+  const read: Told = JSON.parse(told)
+  return read
+}
+
 /** Changes no row when something else was remembered meanwhile. */
 const remembered = (
   { db }: Pick<Deps, 'db'>,
   due: Due,
-  { period, dueAt }: { period: string | null; dueAt: number },
+  { period, dueAt, told }: { period: string | null; dueAt: number; told?: Told },
 ): D1PreparedStatement =>
   db.d1
     .prepare(
-      `UPDATE digests SET last_period = ?1, due_at = ?2
+      `UPDATE digests SET last_period = ?1, due_at = ?2, told = coalesce(?7, told)
        WHERE workspace_id = ?3 AND user_id = ?4 AND last_period IS ?5 AND cadence = ?6`,
     )
-    .bind(period, dueAt, due.workspaceId, due.userId, due.lastPeriod, due.cadence)
+    .bind(
+      ...[period, dueAt, due.workspaceId, due.userId, due.lastPeriod, due.cadence],
+      told === undefined ? null : JSON.stringify(told),
+    )
 
 async function openAlerts({ db }: Pick<Deps, 'db'>, workspaceId: string): Promise<number> {
   const found = db.d1.prepare(

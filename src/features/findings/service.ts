@@ -83,7 +83,7 @@ function isNew(
 }
 
 /** What is still asked for, named by what asks for it now. */
-function visible(kept: readonly Kept[], { asked, find }: Workspace, wanted: Wanted): Kept[] {
+export function visible(kept: readonly Kept[], { asked, find }: Workspace, wanted: Wanted): Kept[] {
   const live = new Map(asked.map((each) => [each.key, each]))
   return kept.flatMap((finding) => {
     const now = live.get(finding.subject)
@@ -108,7 +108,7 @@ function paged(kept: readonly Kept[], { cursor, limit }: Wanted): { items: Findi
   return { items: page.map(findingOf), nextCursor }
 }
 
-const findingOf = ({ key: _key, ...finding }: Kept): Finding => finding
+export const findingOf = ({ key: _key, ...finding }: Kept): Finding => finding
 
 /** Looks at figures now: of one dataset, or of all. */
 export async function refreshFindings(ask: Ask, { dataset }: { dataset?: string | undefined }): Promise<FindingPage> {

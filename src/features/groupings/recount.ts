@@ -31,3 +31,14 @@ export async function recountAfter(looking: Looking & { swapped: { datasetId: st
     if (place?.dataset.id === swapped.datasetId) await recount(looking, grouping)
   }
 }
+
+/** Values of each grouping that belong to no group, as they were counted last for these rights; none where there are none. */
+export async function looseValues({
+  deps,
+  scope,
+}: Looking): Promise<{ groupingId: string; name: string; values: number; rows: number }[]> {
+  const groupings = await groupingStore(deps.db, { scope, max: null }).list()
+  return groupings.flatMap(({ id, name, unmatched }) =>
+    unmatched && unmatched.values > 0 ? [{ groupingId: id, name, values: unmatched.values, rows: unmatched.rows }] : [],
+  )
+}

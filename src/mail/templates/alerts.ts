@@ -30,18 +30,37 @@ export const alert = (order: OrderOf<'alert'>, { workspacePage }: LetterContext)
   }
 }
 
+type Items = NonNullable<Letter['items']>
+const kindOf = (heading: string, items: Items): Items =>
+  items.map((item, at) => (at === 0 ? { ...item, heading } : item))
+
 export const digest = (
-  { workspace, cadence, date, items, openAlerts }: OrderOf<'digest'>,
+  { workspace, cadence, date, items, findings, loose, openAlerts }: OrderOf<'digest'>,
   { workspacePage }: LetterContext,
 ): Letter => ({
   subject: `Your ${cadence} digest of ${workspace}, ${date}`,
-  heading: `What you follow in ${workspace}`,
+  heading: `Your digest of ${workspace}`,
   body: openAlerts === 0 ? [] : [`${openAlerts === 1 ? 'One alert is' : `${openAlerts} alerts are`} open.`],
-  items: items.map(({ insightId, name, lines }) => ({
-    title: name,
-    lines,
-    href: workspacePage(`/insights/${insightId}`),
-  })),
+  items: [
+    ...kindOf(
+      'What you follow',
+      items.map(({ insightId, name, lines }) => ({
+        title: name,
+        lines,
+        href: workspacePage(`/insights/${insightId}`),
+      })),
+    ),
+    ...kindOf(
+      'What was found since the last digest',
+      findings.map(({ name, sentence, path }) => ({ title: name, lines: [sentence], href: workspacePage(path) })),
+    ),
+    ...kindOf(
+      'Values without a group',
+      loose.map(({ groupingId, name, line }) => ({
+        ...{ title: name, lines: [line], href: workspacePage(`/data-grouping/${groupingId}`) },
+      })),
+    ),
+  ],
   button: { label: 'Open your insights', href: workspacePage('/insights') },
   after: [`It comes ${cadence === 'daily' ? 'every morning' : 'once a week'} on the workspace's clock.`],
   reason: `You get this because you follow insights in ${workspace}. Change how often it comes on the page Alerts.`,

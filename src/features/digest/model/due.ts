@@ -33,6 +33,11 @@ export function digestDue(
   return last !== null && last >= key ? null : key
 }
 
+/** The instant at which the digest of a period (its first day) goes out at the earliest, in epoch milliseconds. */
+export const morningOf = (period: string, timeZone: string): number =>
+  Temporal.PlainDate.from(period).toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(DIGEST_HOUR) })
+    .epochMilliseconds
+
 /** The instant of the next morning on which one may be due, in epoch milliseconds. */
 export function nextMorning({ now, timeZone }: Pick<DigestClock, 'now' | 'timeZone'>): number {
   const here = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone)

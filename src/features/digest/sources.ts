@@ -1,0 +1,26 @@
+import type { Scope } from '../../access/scope'
+import type { Deps } from '../../deps'
+import type { Finding } from '../../shared/finding-feed'
+import type { Calendar } from '../../warehouse/contract'
+
+/** Whose digest is written: they are told what they may see. */
+export interface Reading {
+  deps: Deps
+  scope: Scope
+  calendar: Calendar
+}
+
+/** Values of a grouping's column that belong to none of its groups. */
+export interface Loose {
+  groupingId: string
+  name: string
+  values: number
+  rows: number
+}
+
+/** What a digest tells beside what its reader follows. */
+export interface DigestSources {
+  /** First found since then (epoch milliseconds) and not hidden by the reader, the most telling first. */
+  findings(at: Reading, ask: { since: number; most: number }): Promise<Finding[]>
+  loose(at: Reading): Promise<Loose[]>
+}
