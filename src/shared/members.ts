@@ -65,6 +65,9 @@ export const removeMemberSchema = z.strictObject({
 export interface Belongings {
   sources: number
   insights: number
+  metrics: number
+  groupings: number
+  alerts: number
   /** Members who may inherit it, by name. */
   heirs: { userId: string; name: string }[]
 }

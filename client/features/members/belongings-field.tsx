@@ -8,13 +8,22 @@ import type { Belongings } from '../../../src/shared/members'
 
 const many = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`
 
-/** "3 data sources and 5 insights"; null when there is nothing to inherit. */
-export function belongingsWords({ sources, insights }: Pick<Belongings, 'sources' | 'insights'>): string | null {
-  const parts = [
-    ...(sources > 0 ? [many(sources, 'data source')] : []),
-    ...(insights > 0 ? [many(insights, 'insight')] : []),
-  ]
-  return parts.length === 0 ? null : parts.join(' and ')
+type Owned = Omit<Belongings, 'heirs'>
+const KINDS: readonly [keyof Owned, string][] = [
+  ['sources', 'data source'],
+  ['insights', 'insight'],
+  ['metrics', 'metric'],
+  ['groupings', 'grouping'],
+  ['alerts', 'alert'],
+]
+const inAll = (owned: Owned): number => KINDS.reduce((sum, [kind]) => sum + owned[kind], 0)
+
+/** "3 data sources, 5 insights and 1 alert"; null when there is nothing to inherit. */
+export function belongingsWords(owned: Owned): string | null {
+  const parts = KINDS.flatMap(([kind, one]) => (owned[kind] > 0 ? [many(owned[kind], one)] : []))
+  const last = parts.pop()
+  if (last === undefined) return null
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
 /** Who is proposed: whoever asks, else the first who may inherit. */
@@ -67,7 +76,7 @@ export function BelongingsField({ heir: { belongings, error, value, choose } }: 
         {words} need somebody to take them over, and nobody here may hold them. Make another member an analyst first.
       </Text>
     )
-  const plural = belongings.sources + belongings.insights > 1
+  const plural = inAll(belongings) > 1
   return (
     <Select
       label={`${words} ${plural ? 'go' : 'goes'} to`}
@@ -75,6 +84,7 @@ export function BelongingsField({ heir: { belongings, error, value, choose } }: 
       value={value}
       onChange={choose}
       allowDeselect={false}
+      description="Notes, comments and targets stay where they are, with their author’s name."
       searchable={belongings.heirs.length > 8}
     />
   )

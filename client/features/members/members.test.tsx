@@ -12,6 +12,7 @@ import type { Reply } from '../../test/server'
 import type { Member, OwnershipOffer, Seats } from '../../../src/shared/members'
 
 const SEATS: Seats = { users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }
+const NONE = { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0 }
 const HEIRS = [
   { userId: 'usr_00000000000000000003', name: 'Cia Dahl' },
   { userId: 'usr_anna', name: 'Anna Lindqvist' },
@@ -34,7 +35,7 @@ const peopled = (members: Member[], over: Record<string, Reply | Reply[]> = {}) 
     'GET /api/groups': () => json([]),
     'GET /api/workspace/ownership': () => json(null),
     'GET /api/account/sign-ins': () => json(SIGN_INS),
-    [`GET ${ONE}/belongings`]: () => json({ sources: 3, insights: 5, heirs: HEIRS }),
+    [`GET ${ONE}/belongings`]: () => json({ ...NONE, sources: 3, insights: 5, heirs: HEIRS }),
     ...over,
   })
 const screenOf = () => show(<MembersScreen groups={<p>Groups here</p>} />)
@@ -136,7 +137,7 @@ describe('ending a membership', () => {
 
   it('asks for nobody when there is nothing to take over', async () => {
     const calls = peopled([anna, somebody()], {
-      [`GET ${ONE}/belongings`]: () => json({ sources: 0, insights: 0, heirs: HEIRS }),
+      [`GET ${ONE}/belongings`]: () => json({ ...NONE, heirs: HEIRS }),
       [`PUT ${ONE}`]: () => json(somebody({ status: 'suspended' })),
     })
     await screenOf()
@@ -154,7 +155,7 @@ describe('ending a membership', () => {
 
   it('is not possible while nobody could take over', async () => {
     peopled([anna, somebody()], {
-      [`GET ${ONE}/belongings`]: () => json({ sources: 1, insights: 0, heirs: [] }),
+      [`GET ${ONE}/belongings`]: () => json({ ...NONE, sources: 1, heirs: [] }),
     })
     await screenOf()
     const dialog = await choose('Remove from workspace')

@@ -163,8 +163,13 @@ describe('refusals and belongings', () => {
     expect(memberRefusal(refused('internal'), 'Bo')).toBeNull()
   })
   it('count what goes to an heir', () => {
-    expect(belongingsWords({ sources: 3, insights: 5 })).toBe('3 data sources and 5 insights')
-    expect(belongingsWords({ sources: 0, insights: 1 })).toBe('1 insight')
-    expect(belongingsWords({ sources: 0, insights: 0 })).toBeNull()
+    const none = { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0 }
+    expect(belongingsWords({ ...none, sources: 3, insights: 5 })).toBe('3 data sources and 5 insights')
+    expect(belongingsWords({ ...none, insights: 1 })).toBe('1 insight')
+    expect(belongingsWords({ ...none, sources: 1, metrics: 2, groupings: 1, alerts: 4 })).toBe(
+      '1 data source, 2 metrics, 1 grouping and 4 alerts',
+    )
+    expect(belongingsWords({ ...none, alerts: 1 })).toBe('1 alert')
+    expect(belongingsWords(none)).toBeNull()
   })
 })

@@ -1,3 +1,4 @@
+import { OWNED_TABLES, PERSONAL_TABLES, withoutReceiver } from '../../access/owned'
 import type { Database } from '../../db/database'
 
 const OTHERS = 'EXISTS (SELECT 1 FROM members o WHERE o.workspace_id = m.workspace_id AND o.user_id <> ?1)'
@@ -12,6 +13,9 @@ const GOING = `${MINE} AND NOT ${OTHERS}`
 const HEIR = `(SELECT o.user_id FROM members o JOIN users u ON u.id = o.user_id AND u.disabled_at IS NULL
   WHERE o.workspace_id = t.workspace_id AND o.user_id <> ?1 AND o.role = 'owner' AND o.status = 'active'
   ORDER BY o.created_at, o.user_id LIMIT 1)`
+
+/** Condition on a row: it is of a workspace that goes on without the person. */
+const LEFT = `workspace_id IN (SELECT m.workspace_id FROM members m WHERE m.user_id = ?1 AND ${OTHERS})`
 
 export interface Place {
   id: string
@@ -52,7 +56,7 @@ export const deletionStore = ({ d1 }: Database, userId: string) => {
            AND workspace_id IN (SELECT id FROM workspaces WHERE deleted_by = ?1 AND deleted_at = ?2)`,
         now,
       ),
-      ...['data_sources', 'insights', 'alerts'].map((table) =>
+      ...OWNED_TABLES.map((table) =>
         of(`UPDATE ${table} AS t SET owner_id = ${HEIR} WHERE owner_id = ?1 AND ${HEIR} IS NOT NULL`),
       ),
       // Loads under way go on with the rights of who inherits.
@@ -67,18 +71,16 @@ export const deletionStore = ({ d1 }: Database, userId: string) => {
       // Whoever edits a group's list meanwhile is told that it has changed.
       of(
         `UPDATE user_groups SET version = version + 1 WHERE deleted_at IS NULL
-           AND id IN (SELECT group_id FROM group_members WHERE user_id = ?1)
-           AND workspace_id IN (SELECT m.workspace_id FROM members m WHERE m.user_id = ?1 AND ${OTHERS})`,
+           AND id IN (SELECT group_id FROM group_members WHERE user_id = ?1) AND ${LEFT}`,
       ),
       of(
         `DELETE FROM group_members WHERE user_id = ?1 AND group_id IN (SELECT g.id FROM user_groups g
            JOIN members m ON m.workspace_id = g.workspace_id AND m.user_id = ?1 WHERE ${OTHERS})`,
       ),
+      ...PERSONAL_TABLES.map((table) => of(`DELETE FROM ${table} WHERE user_id = ?1 AND ${LEFT}`)),
+      of(withoutReceiver('?1', LEFT)),
       of('DELETE FROM ownership_offers WHERE from_user = ?1 OR to_user = ?1'),
-      of(
-        `DELETE FROM members WHERE user_id = ?1
-           AND workspace_id IN (SELECT m.workspace_id FROM members m WHERE m.user_id = ?1 AND ${OTHERS})`,
-      ),
+      of(`DELETE FROM members WHERE user_id = ?1 AND ${LEFT}`),
     ],
 
     /** Uses the link up, unless its address is taken and the person would have no way in. */
@@ -140,4 +142,5 @@ export const forget = ({ d1 }: Database, userId: string): D1PreparedStatement[] 
     'DELETE FROM links WHERE user_id = ?1',
     'DELETE FROM sessions WHERE user_id = ?1',
     'DELETE FROM invites WHERE accepted_by = ?1',
+    ...PERSONAL_TABLES.map((table) => `DELETE FROM ${table} WHERE user_id = ?1`),
   ].map((sql) => d1.prepare(sql).bind(userId))

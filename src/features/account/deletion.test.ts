@@ -8,6 +8,7 @@ import { aMember, aPerson, aWorkspace, signedIn, unique } from '../../../test/wo
 import type { Caller } from '../../../test/worker/factories'
 import { mailsTo, tokenFor } from '../../../test/worker/mails'
 import { aRowOfEach } from '../../../test/worker/resources'
+import { OWNED_TABLES, PERSONAL_TABLES } from '../../access/owned'
 import { systemIds } from '../../deps'
 import type { DeletionPreview } from '../../shared/account'
 import { DELETED_KEPT_MS } from '../../shared/limits'
@@ -45,6 +46,12 @@ describe('the end of an account', () => {
     const { me, anon, userId, email, own, shared, heir, things, leave } = await withPlaces()
     expect(await preview(me)).toEqual({ blocked: [], going: [{ id: own.id, name: own.name }] })
     await env.DB.prepare("UPDATE runs SET state = 'running' WHERE id = ?").bind(things['runs']).run()
+    await env.DB.batch([
+      env.DB.prepare('UPDATE alerts SET receivers = ? WHERE id = ?').bind(JSON.stringify([userId]), things['alerts']),
+      env.DB.prepare(
+        'INSERT INTO insight_follows (workspace_id, insight_id, user_id, created_at) VALUES (?, ?, ?, 1)',
+      ).bind(shared.id, things['insights'], userId),
+    ])
     const answer = await leave()
     expect([answer.status, await answer.clone().json()]).toMatchObject([200, { user: null, session: null }])
     expect(answer.headers.getSetCookie().join('\n')).toMatch(/insikt_session=; Max-Age=0/)
@@ -56,11 +63,15 @@ describe('the end of an account', () => {
     expect(
       await row('SELECT count(*) AS n FROM members WHERE user_id = ? AND workspace_id = ?', userId, shared.id),
     ).toEqual({ n: 0 })
-    for (const [table, id] of [
-      ['data_sources', things['data-sources']],
-      ['insights', things['insights']],
-    ] as const)
-      expect(await row(`SELECT owner_id FROM ${table} WHERE id = ?`, id ?? '')).toEqual({ owner_id: heir })
+    for (const table of OWNED_TABLES)
+      expect(await row(`SELECT owner_id FROM ${table} WHERE workspace_id = ?`, shared.id)).toEqual({ owner_id: heir })
+    for (const table of PERSONAL_TABLES) {
+      const count = `SELECT count(*) AS n FROM ${table} WHERE workspace_id = ? AND user_id = ?`
+      expect(await row(count, shared.id, userId), table).toEqual({ n: 0 })
+    }
+    expect(await row('SELECT receivers FROM alerts WHERE id = ?', things['alerts'] ?? '')).toEqual({ receivers: '[]' })
+    // What they wrote stays.
+    expect(await row('SELECT author_id FROM notes WHERE id = ?', things['notes'] ?? '')).toEqual({ author_id: userId })
     expect(await row('SELECT actor_id, state FROM runs WHERE id = ?', things['runs'] ?? '')).toEqual({
       actor_id: heir,
       state: 'running',
@@ -243,6 +254,9 @@ describe('everything about a person', () => {
     expect(file['signInDevices']).toHaveLength(1)
     expect(file['insights']).toMatchObject([{ id: things['insights'], workspace: shared.name }])
     expect(file['dataSources']).toMatchObject([{ id: things['data-sources'] }])
+    expect(file['metrics']).toMatchObject([{ id: things['metrics'] }])
+    expect(file['groupings']).toMatchObject([{ id: things['groupings'] }])
+    expect(file['alerts']).toMatchObject([{ id: things['alerts'], workspace: shared.name }])
     expect(file['loads']).toMatchObject([{ fileName: 'a.csv' }])
     expect(file['auditLog']).toMatchObject([{ action: 'account.register' }])
     const secrets = await row(

@@ -13,7 +13,7 @@ interface Section {
 }
 
 const INSTANTS =
-  /^(createdAt|lastSeenAt|signedInAt|joinedAt|connectedAt|lastUsedAt|startedAt|at|emailProvenAt|termsAcceptedAt)$/
+  /^(createdAt|pinnedAt|hiddenAt|lastSeenAt|signedInAt|joinedAt|connectedAt|lastUsedAt|startedAt|at|emailProvenAt|termsAcceptedAt)$/
 /** Workspaces that the person is in: what they made elsewhere is no longer theirs to see. */
 const IN_MINE = `t.workspace_id IN (SELECT m.workspace_id FROM members m JOIN workspaces w ON w.id = m.workspace_id
   WHERE m.user_id = ?1 AND m.status = 'active' AND w.deleted_at IS NULL)`
@@ -64,10 +64,16 @@ const SECTIONS: Section[] = [
   ...[
     { name: 'dataSources', table: 'data_sources' },
     { name: 'insights', table: 'insights' },
+    { name: 'groupings', table: 'groupings' },
   ].map(({ name, table }) => ({
     name,
     sql: `SELECT t.rowid AS cursor, t.id, t.name, ${WORKSPACE}, t.created_at AS createdAt FROM ${table} t
       WHERE t.owner_id = ?1 AND t.deleted_at IS NULL AND ${IN_MINE}`,
+  })),
+  ...['metrics', 'alerts'].map((table) => ({
+    name: table,
+    sql: `SELECT t.rowid AS cursor, t.id, t.name, ${WORKSPACE}, t.created_at AS createdAt FROM ${table} t
+      WHERE t.owner_id = ?1 AND ${IN_MINE}`,
   })),
   {
     name: 'notes',
@@ -78,6 +84,15 @@ const SECTIONS: Section[] = [
     name: 'followedInsights',
     sql: `SELECT t.rowid AS cursor, i.id, i.name, ${WORKSPACE}, t.created_at AS createdAt FROM insight_follows t
       JOIN insights i ON i.id = t.insight_id WHERE t.user_id = ?1 AND i.deleted_at IS NULL AND ${IN_MINE}`,
+  },
+  {
+    name: 'findings',
+    sql: `SELECT t.rowid AS cursor, t.key, ${WORKSPACE}, t.pinned_at AS pinnedAt, t.hidden_at AS hiddenAt, t.rating
+      FROM finding_marks t WHERE t.user_id = ?1 AND ${IN_MINE}`,
+  },
+  {
+    name: 'digests',
+    sql: `SELECT t.rowid AS cursor, ${WORKSPACE}, t.cadence FROM digests t WHERE t.user_id = ?1 AND ${IN_MINE}`,
   },
   {
     name: 'loads',

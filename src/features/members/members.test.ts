@@ -5,6 +5,7 @@ import { aMember, aPerson, otherWorkspace, signedIn } from '../../../test/worker
 import type { SignedIn } from '../../../test/worker/factories'
 import { auditOf, emailOf, limitTo, mailsOf, storedMember } from '../../../test/worker/people'
 import { aRowOfEach } from '../../../test/worker/resources'
+import { OWNED_TABLES, PERSONAL_TABLES } from '../../access/owned'
 import { openDatabase } from '../../db/database'
 import { systemIds } from '../../deps'
 import type { Belongings, Member, Seats } from '../../shared/members'
@@ -299,7 +300,7 @@ describe('the last owner', () => {
 describe('what somebody leaves', () => {
   const owns = async (userId: string) => {
     const row = await env.DB.prepare(
-      `SELECT (SELECT count(*) FROM data_sources WHERE owner_id = ?1) AS sources, (SELECT count(*) FROM insights WHERE owner_id = ?1) AS insights,
+      `SELECT ${OWNED_TABLES.map((table) => `(SELECT count(*) FROM ${table} WHERE owner_id = ?1) AS ${table}`).join(', ')},
          (SELECT count(*) FROM runs WHERE actor_id = ?1) AS runs`,
     )
       .bind(userId)
@@ -307,7 +308,7 @@ describe('what somebody leaves', () => {
     return row
   }
 
-  it('goes to the heir in the same batch: sources, insights and what runs', async () => {
+  it('goes to the heir in the same batch: all that has an owner, and what runs', async () => {
     const owner = await signedIn({ app })
     const [leaving, heir] = [await join(owner, 'analyst'), await join(owner, 'analyst')]
     const rows = await aRowOfEach(owner.workspaceId, leaving.userId)
@@ -315,11 +316,52 @@ describe('what somebody leaves', () => {
       .bind(rows['runs'] ?? '')
       .run()
     const left: Belongings = await (await owner.fetch(`/api/members/${leaving.userId}/belongings`)).json()
-    expect(left).toMatchObject({ sources: 1, insights: 1 })
+    expect(left).toMatchObject({ sources: 1, insights: 1, metrics: 1, groupings: 1, alerts: 1 })
     expect(left.heirs.map(({ userId }) => userId).toSorted()).toEqual([owner.userId, heir.userId].toSorted())
     expect((await remove(owner, leaving, `?version=1&heir=${heir.userId}`)).status).toBe(200)
-    expect(await owns(leaving.userId)).toEqual({ sources: 0, insights: 0, runs: 0 })
-    expect(await owns(heir.userId)).toEqual({ sources: 1, insights: 1, runs: 1 })
+    const each = (count: number) => Object.fromEntries([...OWNED_TABLES, 'runs'].map((table) => [table, count]))
+    expect(await owns(leaving.userId)).toEqual(each(0))
+    expect(await owns(heir.userId)).toEqual(each(1))
+    // What they wrote stays with their name.
+    const notes = env.DB.prepare('SELECT author_id FROM notes WHERE workspace_id = ?').bind(owner.workspaceId)
+    expect(await notes.first('author_id')).toBe(leaving.userId)
+  })
+
+  it('is everything that has an owner', async () => {
+    const { results } = await env.DB.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all<{
+      name: string
+      sql: string
+    }>()
+    const owned = results.flatMap(({ name, sql }) => (/\bowner_id\b/.test(sql) ? [name] : []))
+    expect(owned.toSorted()).toEqual([...OWNED_TABLES].toSorted())
+  })
+
+  it('is not what they kept for themselves: that ends, and no alert tells them any more', async () => {
+    const owner = await signedIn({ app })
+    const [leaving, staying] = [await join(owner, 'viewer'), await join(owner, 'viewer')]
+    const { insights = '', alerts = '' } = await aRowOfEach(owner.workspaceId, owner.userId)
+    const receivers = JSON.stringify([leaving.userId, staying.userId])
+    const of = (sql: string, who: SignedIn) => env.DB.prepare(sql).bind(owner.workspaceId, who.userId)
+    await env.DB.batch([
+      env.DB.prepare('UPDATE alerts SET receivers = ? WHERE id = ?').bind(receivers, alerts),
+      ...[leaving, staying].flatMap((who) => [
+        of(
+          `INSERT INTO insight_follows (workspace_id, insight_id, user_id, created_at) VALUES (?, '${insights}', ?, 1)`,
+          who,
+        ),
+        of("INSERT INTO finding_marks (workspace_id, user_id, key, updated_at) VALUES (?, ?, 'k', 1)", who),
+        of('INSERT INTO digests (workspace_id, user_id) VALUES (?, ?)', who),
+      ]),
+    ])
+    expect((await remove(owner, leaving, '?version=1')).status).toBe(200)
+    for (const table of PERSONAL_TABLES) {
+      const { results } = await env.DB.prepare(`SELECT user_id FROM ${table} WHERE workspace_id = ?`)
+        .bind(owner.workspaceId)
+        .all()
+      expect(results, table).toEqual([{ user_id: staying.userId }])
+    }
+    const alert = await env.DB.prepare('SELECT receivers, version FROM alerts WHERE id = ?').bind(alerts).first()
+    expect(alert).toEqual({ receivers: JSON.stringify([staying.userId]), version: 2 })
   })
 
   it('keeps a load running in the name of the heir, and ends it where there is none', async () => {

@@ -91,6 +91,7 @@ export async function removeMember(deps: Deps, ask: Asking & Acting & Here): Pro
       store.remove({ userId, version, heir }),
       ...(heir === null ? [] : store.handOver(userId, heir)),
       ...store.leaveGroups(userId),
+      ...store.dropPersonal(userId),
       store.dropOffers(userId),
       store.revokeInvitesTo(userId),
       store.revokeAdminInvitesBy(userId),

@@ -2,6 +2,7 @@ import { MEMBER_COLUMNS } from './rows'
 import type { MemberRow } from './rows'
 import type { Position } from './cursor'
 import { groupRows } from '../../access/group-members'
+import { OWNED, OWNED_TABLES, PERSONAL_TABLES, withoutReceiver } from '../../access/owned'
 import type { Scope } from '../../access/scope'
 import { hasRoom } from '../../access/seats'
 import type { SeatKind, SeatLimits } from '../../access/seats'
@@ -34,6 +35,14 @@ const MAY_EDIT = `EXISTS (SELECT 1 FROM members a WHERE a.workspace_id = ?1 AND 
 /** Who inherits is a member who may hold it; `?5` NULL = nobody does. */
 const HEIR_MAY = `(?5 IS NULL OR EXISTS (SELECT 1 FROM members h WHERE h.workspace_id = ?1 AND h.user_id = ?5
   AND h.user_id <> ?2 AND h.status = 'active' AND h.role IN ('owner', 'admin', 'analyst')))`
+
+/** How much of each kind a person (`?2`) owns. */
+const OWNED_COUNTS = Object.entries(OWNED)
+  .map(
+    ([kind, { table, there }]) =>
+      `(SELECT count(*) FROM ${table} WHERE workspace_id = ?1 AND owner_id = ?2 AND ${there}) AS ${kind}`,
+  )
+  .join(', ')
 
 export interface Acting {
   /** Whose membership. */
@@ -100,15 +109,12 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
     return results
   },
 
-  async belongings(userId: string): Promise<Pick<Belongings, 'sources' | 'insights'>> {
+  async belongings(userId: string): Promise<Omit<Belongings, 'heirs'>> {
     const row = await d1
-      .prepare(
-        `SELECT (SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND owner_id = ?2 AND deleted_at IS NULL) AS sources,
-           (SELECT count(*) FROM insights WHERE workspace_id = ?1 AND owner_id = ?2 AND deleted_at IS NULL) AS insights`,
-      )
+      .prepare(`SELECT ${OWNED_COUNTS}`)
       .bind(scope.workspaceId, userId)
-      .first<{ sources: number; insights: number }>()
-    return row ?? { sources: 0, insights: 0 }
+      .first<Omit<Belongings, 'heirs'>>()
+    return row ?? { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0 }
   },
 
   /** Members who may hold what somebody leaves, by name. */
@@ -160,9 +166,7 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
   /** What somebody owns becomes another's, and so does what runs in their name. */
   handOver: (from: string, to: string): D1PreparedStatement[] =>
     [
-      'UPDATE data_sources SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2',
-      'UPDATE insights SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2',
-      'UPDATE alerts SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2',
+      ...OWNED_TABLES.map((table) => `UPDATE ${table} SET owner_id = ?3 WHERE workspace_id = ?1 AND owner_id = ?2`),
       "UPDATE runs SET actor_id = ?3 WHERE workspace_id = ?1 AND actor_id = ?2 AND state IN ('queued', 'running')",
     ].map((sql) => d1.prepare(sql).bind(scope.workspaceId, from, to)),
 
@@ -189,6 +193,13 @@ export const membersStore = ({ d1 }: Database, scope: Scope) => ({
            AND invited_by = ?2 AND role = 'admin'`,
       )
       .bind(scope.workspaceId, userId),
+
+  /** What somebody kept for themselves ends, and alerts tell them of nothing any more. */
+  dropPersonal: (userId: string): D1PreparedStatement[] =>
+    [
+      ...PERSONAL_TABLES.map((table) => `DELETE FROM ${table} WHERE workspace_id = ?1 AND user_id = ?2`),
+      withoutReceiver('?2', 'workspace_id = ?1'),
+    ].map((sql) => d1.prepare(sql).bind(scope.workspaceId, userId)),
 
   /** Whoever edits a group's list meanwhile is told that it has changed. */
   leaveGroups: (userId: string): D1PreparedStatement[] =>

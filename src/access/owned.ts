@@ -1,0 +1,22 @@
+/**
+ * Tables of things that somebody owns in a workspace: whoever leaves hands them to another. A test holds this list equal
+ * to the tables with an owner. What people only wrote or set (notes, comments, targets, rates) stays with their name.
+ */
+export const OWNED = {
+  sources: { table: 'data_sources', there: 'deleted_at IS NULL' },
+  insights: { table: 'insights', there: 'deleted_at IS NULL' },
+  metrics: { table: 'metrics', there: 'TRUE' },
+  groupings: { table: 'groupings', there: 'deleted_at IS NULL' },
+  alerts: { table: 'alerts', there: 'TRUE' },
+} as const
+export type OwnedKind = keyof typeof OWNED
+export const OWNED_TABLES = Object.values(OWNED).map(({ table }) => table)
+
+/** What a person keeps for themselves in a workspace, by `user_id`; it ends with their membership. */
+export const PERSONAL_TABLES = ['insight_follows', 'finding_marks', 'digests'] as const
+
+/** Takes people out of those who are told by alerts. `who`: the person; `where`: condition on the row `alerts`. */
+export const withoutReceiver = (who: string, where: string): string =>
+  `UPDATE alerts SET version = version + 1,
+     receivers = (SELECT coalesce(json_group_array(value), '[]') FROM json_each(alerts.receivers) WHERE value <> ${who})
+   WHERE ${where} AND EXISTS (SELECT 1 FROM json_each(alerts.receivers) WHERE value = ${who})`
