@@ -72,7 +72,14 @@ export default defineConfig({
         },
       },
       { test: { name: 'house', include: ['test/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'faults', include: ['test/faults/*.test.ts'], testTimeout: 600_000 } },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/*.test.ts'],
+          globalSetup: ['test/http/unused.ts'],
+          testTimeout: 600_000,
+        },
+      },
       {
         test: {
           name: 'e2e',

@@ -33,7 +33,7 @@ interface At {
 }
 
 /** Members of the person's workspace with a session each, written as rows: registering them is another benchmark. */
-async function visitors({ address, state }: At, workspaceId: string): Promise<Visitor[]> {
+function visitors({ address, state }: At, workspaceId: string): Promise<Visitor[]> {
   const tokens = Array.from({ length: PEOPLE }, () => randomBytes(32).toString('hex'))
   const now = Date.now()
   const rows = tokens.map((token, at) => {
@@ -45,7 +45,7 @@ async function visitors({ address, state }: At, workspaceId: string): Promise<Vi
   })
   // Seats are not what is measured.
   const seats = `UPDATE subscriptions SET override = '{"users":null}' WHERE workspace_id = '${workspaceId}';`
-  await writeRows(state, `${seats} ${rows.join('\n')}`)
+  writeRows(state, `${seats} ${rows.join('\n')}`)
   return Promise.all(
     tokens.map(async (token) => {
       const cookie = `insikt_session=${token}`

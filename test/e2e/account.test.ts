@@ -7,7 +7,7 @@ import type { Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
 import type { RunningServer } from '../http/server.ts'
-import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
+import { lookAt, openBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'anna.account@example.com'
 const NEW_EMAIL = 'anna.moved@example.com'
@@ -27,7 +27,7 @@ const offences: string[] = []
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  state = stateFolder()
+  state = stateFolder(inject('unused'))
   server = await startServer(state.path, {
     settings: { ...mailbox.settings, EMAIL_LINK: '1' },
     environment: mailbox.environment,
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
-  offences.push(...(await lookAtFitting(page, name)))
+  offences.push(...(await lookAt(page, name)))
 }
 const heading = (name: string) => page.getByRole('heading', { name, exact: true })
 const open = async (path: string): Promise<void> => void (await page.goto(`${server.address}${path}`))

@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { InvoiceView, SubscriptionView } from '../../src/shared/subscription.ts'
 import type { DataSource } from '../../src/shared/sources.ts'
 import type { InvitesSent } from '../../src/shared/invites.ts'
 import type { Page as Listed } from '../../src/shared/names.ts'
 import { startMailbox } from '../http/mailbox.ts'
 import type { Mailbox } from '../http/mailbox.ts'
-import { PASSWORD, Person } from '../http/person.ts'
+import { Person } from '../http/person.ts'
 import { startServer, stateFolder, writeRows } from '../http/server.ts'
 import type { RunningServer } from '../http/server.ts'
-import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
+import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
 
 const HERE = '/settings/workspace/subscription'
 const BY_CARD = 'anna.card@example.com'
@@ -28,20 +28,16 @@ let page: Page
 const complaints: string[][] = []
 const offences: string[] = []
 
-const look = async (name: string): Promise<void> => void offences.push(...(await lookAtFitting(page, name)))
+const look = async (name: string): Promise<void> => void offences.push(...(await lookAt(page, name)))
 const open = async (path: string): Promise<void> => void (await page.goto(`${server.address}${path}`))
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const subscriptionOf = (person: Person) => person.call<SubscriptionView>('GET', '/api/subscription')
 
 /** Opens the page of the subscription as this person, in a browser of their own. */
-async function enter(email: string): Promise<void> {
-  const context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm' })
-  page = await openPage(context)
+async function enter(person: Person): Promise<void> {
+  page = await openAs(browser, person)
   complaints.push(watchPage(page))
   await open(HERE)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Subscription', exact: true }).waitFor()
 }
 
@@ -75,7 +71,7 @@ const frozenOf = async (person: Person, id: string): Promise<boolean> =>
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  state = stateFolder()
+  state = stateFolder(inject('unused'))
   server = await startServer(state.path, { settings: mailbox.settings, environment: mailbox.environment })
   ;[anna, bo] = [new Person(server.address), new Person(server.address)]
   for (const [person, email] of [
@@ -86,7 +82,7 @@ beforeAll(async () => {
     await person.call('PUT', '/api/onboarding', { step: 'done' })
   }
   browser = await openBrowser()
-  await enter(BY_CARD)
+  await enter(anna)
 })
 afterAll(async () => {
   await browser.close()
@@ -148,7 +144,7 @@ it('lets the 11th person in with a 10-user pack, and not the 12th', async () => 
 
 it('ends with the period what was cancelled in the portal', async () => {
   // Trials are ours and their clock stands still here: both have had theirs.
-  await writeRows(state.path, 'UPDATE subscriptions SET trial_ends_at = 1')
+  writeRows(state.path, 'UPDATE subscriptions SET trial_ends_at = 1')
   await open(HERE)
   await button('Open payment portal').click()
   await page.getByRole('heading', { name: 'Your billing' }).waitFor()
@@ -166,7 +162,7 @@ it('ends with the period what was cancelled in the portal', async () => {
 })
 
 it('sells by invoice, and is active while it waits and when the transfer has come', async () => {
-  await enter(BY_INVOICE)
+  await enter(bo)
   await page.getByText('The trial has ended').first().waitFor()
   await page.getByRole('link', { name: 'Choose Standard' }).click()
   await page.getByRole('radio', { name: 'Invoice by bank transfer' }).click()

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import axe from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Person } from '../http/person.ts'
 
 declare global {
   interface Window {
@@ -51,9 +52,9 @@ export function watchPage(page: Page): string[] {
 
 /** Every accessibility offence axe finds on the page, as `rule: where`. */
 async function axeOffences(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async () => {
-    const { violations } = await window.axe.run()
+    const { violations } = await window.axe.run({ resultTypes: ['violations'], preload: false })
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
   })
 }
@@ -63,9 +64,22 @@ export async function inLook(page: Page, { size, theme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
 }
 
+/** What a page shows while something is on its way. */
+const PENDING = '.mantine-Skeleton-root, [aria-busy="true"], .mantine-Button-loader'
+
+/** Waits until the page has its heading, and nothing on it is still on its way. */
+export async function arrived(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await page.waitForFunction(
+    (pending) => [...document.querySelectorAll(pending)].every((each) => !each.checkVisibility()),
+    PENDING,
+  )
+}
+
 /** Waits until the page wears the theme it was given, and nothing on it moves or fades any more. */
 async function settled(page: Page, theme: Look['theme']): Promise<void> {
   await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
+  await arrived(page)
   await page.evaluate(async () => {
     const frame = (): Promise<unknown> => new Promise(requestAnimationFrame)
     await frame()
@@ -78,31 +92,30 @@ async function settled(page: Page, theme: Look['theme']): Promise<void> {
   })
 }
 
-/** Screenshots of the page in every look, and what axe says in each. */
+/** Screenshots of the page in every look, what axe says in each, and that nothing is wider than a small window. */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   const offences: string[] = []
   for (const look of LOOKS) {
     await inLook(page, look)
-    await page.waitForTimeout(250)
     await settled(page, look.theme)
-    await page.screenshot({
-      path: `${SCREENS}/${name}-${look.size}-${look.theme}.png`,
-      fullPage: look.size === 'small',
-    })
-    offences.push(...(await axeOffences(page)).map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
+    const small = look.size === 'small'
+    await page.screenshot({ path: `${SCREENS}/${name}-${look.size}-${look.theme}.png`, fullPage: small })
+    const found = await axeOffences(page)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (small && width > SIZES.small.width) found.push(`${width} px wide`)
+    offences.push(...found.map((offence) => `${name} ${look.size} ${look.theme}: ${offence}`))
   }
   await inLook(page, { size: 'wide', theme: 'light' })
   return offences
 }
 
-/** As {@link lookAt}, and that nothing is wider than a small window. */
-export async function lookAtFitting(page: Page, name: string): Promise<string[]> {
-  const offences = await lookAt(page, name)
-  await inLook(page, { size: 'small', theme: 'light' })
-  await settled(page, 'light')
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  await inLook(page, { size: 'wide', theme: 'light' })
-  return width > 360 ? [...offences, `${name}: ${width} px wide`] : offences
+/** A window of this person, who is signed in already. */
+export async function openAs(browser: Browser, person: Person): Promise<Page> {
+  const context = await browser.newContext({
+    ...{ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true },
+  })
+  await context.addCookies(person.cookies().map((cookie) => ({ ...cookie, url: person.address })))
+  return openPage(context)
 }
 
 export const openPage = async (context: BrowserContext): Promise<Page> => {

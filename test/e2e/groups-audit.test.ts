@@ -1,22 +1,21 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { PASSWORD, Person } from '../http/person.ts'
+import { Person } from '../http/person.ts'
 import { writeRows } from '../http/server.ts'
-import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
+import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'grace.groups@example.com'
 const MEMBERS = '/settings/workspace/members'
 
 let browser: Browser
-let context: BrowserContext
 let page: Page
 let complaints: string[]
 const offences: string[] = []
 const address = inject('address')
 
 /** Colleagues are written as rows: inviting them is another journey. */
-const write = (command: string): Promise<void> => writeRows(inject('state'), command)
+const write = (command: string): void => writeRows(inject('state'), command)
 const WORKSPACE = `(SELECT workspace_id FROM members JOIN users ON id = user_id WHERE email = '${EMAIL}')`
 const person = (key: string, name: string, proven: boolean): string => {
   const id = `usr_0000000000000000gr${key}`
@@ -30,16 +29,10 @@ beforeAll(async () => {
   const grace = new Person(address)
   await grace.register(EMAIL)
   await grace.call('PUT', '/api/onboarding', { step: 'done' })
-  await write(`${person('a0', 'Bo Ek', true)} ${person('b0', 'Disa Lund', true)} ${person('c0', 'Edvin Ström', false)}`)
+  write(`${person('a0', 'Bo Ek', true)} ${person('b0', 'Disa Lund', true)} ${person('c0', 'Edvin Ström', false)}`)
   browser = await openBrowser()
-  context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
-  page = await openPage(context)
+  page = await openAs(browser, grace)
   complaints = watchPage(page)
-  await page.goto(`${address}/login`)
-  await page.getByLabel('E-mail').fill(EMAIL)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
 })
 afterAll(async () => {
   await browser.close()
@@ -47,7 +40,7 @@ afterAll(async () => {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
-  offences.push(...(await lookAtFitting(page, name)))
+  offences.push(...(await lookAt(page, name)))
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const people = () => page.getByRole('list', { name: 'People of the group' }).getByRole('listitem')
@@ -106,7 +99,7 @@ it('shows what every line of a list would do, then adds the people', async () =>
 })
 
 it('deletes a group that an invitation names only after asking what takes its place', async () => {
-  await write(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
+  write(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
     SELECT 'inv_0000000000000000gra0', workspace_id, 'ny@nordtra.se', 'viewer', json_array(id), 'usr_0000000000000000gra0', 1, 1, 2
     FROM user_groups WHERE name = 'Harbour'`)
   await page.getByRole('link', { name: 'Harbour' }).click()
@@ -147,7 +140,7 @@ it('finds all of it in the audit log, in words, and takes it along', async () =>
 })
 
 it('shows below the plan what groups do, and those that are in force, without a way to change them', async () => {
-  await write(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
+  write(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
     WHERE workspace_id = ${WORKSPACE}`)
   await page.goto(`${address}${MEMBERS}?tab=groups`)
   await page.getByText('Your plan does not include user groups').waitFor()

@@ -1,10 +1,10 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { lookAt, openBrowser, openPage, watchPage } from './browser.ts'
+import { Person } from '../http/person.ts'
+import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
 
 const address = inject('address')
 let browser: Browser
-let context: BrowserContext
 let page: Page
 let complaints: string[]
 const offences: string[] = []
@@ -54,24 +54,12 @@ const drop = async (...files: ReturnType<typeof text>[]) => {
 const look = async (name: string): Promise<void> => void offences.push(...(await lookAt(page, name)))
 
 beforeAll(async () => {
+  const bo = new Person(address)
+  await bo.register('bo.ek@example.com', { timeZone: 'Europe/Stockholm' })
+  await bo.call('PUT', '/api/onboarding', { step: 'done' })
   browser = await openBrowser()
-  context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm' })
-  page = await openPage(context)
+  page = await openAs(browser, bo)
   complaints = watchPage(page)
-  await page.goto(`${address}/register`)
-  await page.getByLabel('Your name').fill('Bo Ek')
-  await page.getByLabel('Work e-mail').fill('bo.ek@example.com')
-  await page.getByRole('textbox', { name: 'Password' }).fill('en riktigt lång mening')
-  await page.getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL('**/onboarding/workspace**')
-  await page.getByLabel('Company or workspace name').fill('Nordstrand AB')
-  await page.getByRole('button', { name: 'Create workspace' }).click()
-  await page.waitForURL('**/onboarding/profile**')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.waitForURL('**/onboarding/source**')
-  await page.getByRole('button', { name: 'Skip for now' }).click()
-  await page.waitForURL('**/data-sources**')
 })
 afterAll(() => browser.close())
 

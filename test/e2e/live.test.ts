@@ -1,7 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { PASSWORD, Person } from '../http/person.ts'
-import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
+import type { Dataset } from '../../src/shared/sources.ts'
+import { Person } from '../http/person.ts'
+import { loadTable, replaceTable } from '../http/tables.ts'
+import { lookAt, openAs, openBrowser, openPage, watchPage } from './browser.ts'
 
 const EMAIL = 'liv.live@example.com'
 const address = inject('address')
@@ -12,44 +14,24 @@ let browser: Browser
 let context: BrowserContext
 let page: Page
 let complaints: string[]
-let datasetId: string
+let orders: Dataset
 let insightId: string
 const liv = new Person(address)
 const sockets: string[] = []
 
-const csv = (rows: number): Blob =>
-  new Blob([['ordernr;antal', ...Array.from({ length: rows }, (_, at) => `${5000 + at};${1 + (at % 4)}`)].join('\r\n')])
-
-async function table(rows: number) {
-  const uploadId = await liv.upload('order.csv', csv(rows))
-  const { settings, columns } = await liv.inspect(uploadId)
-  return { name: 'Orders', uploadId, settings, columns: columns.map((column) => ({ ...column, include: true })) }
-}
-
+const rows = (count: number): string[] => [
+  'ordernr;antal',
+  ...Array.from({ length: count }, (_, at) => `${5000 + at};${1 + (at % 4)}`),
+]
 /** Another file in place of the rows that are there, by somebody who is not on the page. */
-async function reload(rows: number): Promise<void> {
-  const { uploadId, settings, columns } = await table(rows)
-  const mapping = columns.map(({ index }) => ({ index, key: `c${index}` as const }))
-  const run = await liv.load(datasetId, { uploadId, mode: 'replace', settings, columns, mapping })
-  expect((await liv.finished(run.id)).state).toBe('succeeded')
-}
-
-async function enter(target: Page): Promise<void> {
-  await target.goto(`${address}/login`)
-  await target.getByLabel('E-mail').fill(EMAIL)
-  await target.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await target.keyboard.press('Enter')
-  await target.waitForURL((url) => !url.pathname.startsWith('/login'))
-}
+const reload = (count: number): Promise<void> => replaceTable(liv, orders, rows(count))
 
 beforeAll(async () => {
   await liv.register(EMAIL)
   await liv.call('PUT', '/api/onboarding', { step: 'done' })
-  const source = await liv.createSource({ name: 'Orders', tables: [await table(90)] })
-  datasetId = source.datasets[0]?.id ?? ''
-  expect((await liv.finished(source.lastRun?.id ?? '')).state).toBe('succeeded')
+  orders = await loadTable(liv, 'Orders', rows(90))
   const plan = {
-    ...{ v: 1, kind: 'aggregate', dataset: datasetId, dimensions: [], filters: [] },
+    ...{ v: 1, kind: 'aggregate', dataset: orders.id, dimensions: [], filters: [] },
     measures: [{ kind: 'column', agg: 'count' }],
   }
   const made = await liv.call<{ id: string }>('POST', '/api/insights', {
@@ -57,11 +39,10 @@ beforeAll(async () => {
   })
   insightId = made.id
   browser = await openBrowser()
-  context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm' })
-  page = await openPage(context)
+  page = await openAs(browser, liv)
+  context = page.context()
   page.on('websocket', (socket) => void sockets.push(socket.url()))
   complaints = watchPage(page)
-  await enter(page)
 })
 afterAll(() => browser.close())
 
@@ -112,7 +93,7 @@ it('catches up on what happened while there was no connection', async () => {
 
 it('says how fresh figures are wherever they stand, for everybody', async () => {
   const fresh = page.getByText(/^Data as of \d\d:\d\d · updated/)
-  const offences = await lookAtFitting(page, 'live-insight')
+  const offences = await lookAt(page, 'live-insight')
   await page.goto(`${address}/insights`)
   await fresh.waitFor()
   await page.goto(`${address}/insights/new`)

@@ -1,11 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { startMailbox } from '../http/mailbox.ts'
 import type { Mailbox } from '../http/mailbox.ts'
 import { PASSWORD, Person, Refused } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
 import type { RunningServer } from '../http/server.ts'
-import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
+import { lookAt, openAs, openBrowser, openPage, watchPage } from './browser.ts'
 
 const OWNER = 'anna.owner@example.com'
 const CIA = 'cia.dahl@example.com'
@@ -24,16 +24,16 @@ const complaints: string[][] = []
 const offences: string[] = []
 
 const LOCALE = { locale: 'sv-SE', timezoneId: 'Europe/Stockholm' }
-async function newWindow(): Promise<Page> {
-  const context: BrowserContext = await browser.newContext(LOCALE)
-  const opened = await openPage(context)
+/** A window of somebody who is signed in already, or of nobody. */
+async function newWindow(person?: Person): Promise<Page> {
+  const opened = person ? await openAs(browser, person) : await openPage(await browser.newContext(LOCALE))
   complaints.push(watchPage(opened))
   return opened
 }
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(shown: Page, name: string): Promise<void> {
-  offences.push(...(await lookAtFitting(shown, name)))
+  offences.push(...(await lookAt(shown, name)))
 }
 const open = async (shown: Page, path: string): Promise<void> => void (await shown.goto(`${server.address}${path}`))
 const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
@@ -62,18 +62,15 @@ async function tabTo(name: string): Promise<void> {
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  state = stateFolder()
+  state = stateFolder(inject('unused'))
   server = await startServer(state.path, { settings: mailbox.settings, environment: mailbox.environment })
   owner = new Person(server.address)
   await owner.register(OWNER)
   await owner.call('PUT', '/api/onboarding', { step: 'done' })
   browser = await openBrowser()
-  page = await newWindow()
+  page = await newWindow(owner)
   theirs = await newWindow()
   await open(page, '/settings/workspace/members')
-  await page.getByLabel('E-mail').fill(OWNER)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
   await page.getByText('You are here alone so far').waitFor()
 })
 afterAll(async () => {
@@ -144,15 +141,10 @@ it('tells somebody who is signed in with another address, and a member, what the
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await page.getByRole('heading', { name: 'Invited 1 person.' }).waitFor()
   const { link } = await mailbox.waitFor('dan@example.com', 'invit')
-  const other = await newWindow()
   const stranger = new Person(server.address)
   await stranger.register('stranger@example.com')
   await stranger.call('PUT', '/api/onboarding', { step: 'done' })
-  await open(other, '/login')
-  await other.getByLabel('E-mail').fill('stranger@example.com')
-  await other.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await other.keyboard.press('Enter')
-  await other.waitForURL('**/data-sources**')
+  const other = await newWindow(stranger)
   await other.goto(link ?? '')
   await other.getByText('stranger@example.com').waitFor()
   await look(other, 'invitation-other-account')

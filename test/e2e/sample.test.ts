@@ -54,6 +54,8 @@ it('shows the company’s story in five insights', async () => {
   await look('sample-margin')
   await page.goto(`${address}/insights`)
   await page.getByRole('link', { name: QUESTIONS[2] ?? '' }).click()
+  // Its card names the customer too.
+  await page.getByRole('heading', { level: 1, name: QUESTIONS[2] ?? '' }).waitFor()
   await page.getByText('Bygghörnan Mälardalen AB').first().waitFor()
 })
 

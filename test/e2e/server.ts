@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startServer, stateFolder } from '../http/server.ts'
+import '../http/unused.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,12 +12,15 @@ declare module 'vitest' {
 
 /** Serves the production build over an empty state folder, for all journeys of a run. */
 export default async function serve(project: TestProject): Promise<() => Promise<void>> {
-  const state = stateFolder()
+  const unused = stateFolder()
+  const state = stateFolder(unused.path)
   const server = await startServer(state.path)
   project.provide('address', server.address)
   project.provide('state', state.path)
+  project.provide('unused', unused.path)
   return async () => {
     await server.stop()
     state.remove()
+    unused.remove()
   }
 }

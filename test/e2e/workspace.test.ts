@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { PASSWORD, Person } from '../http/person.ts'
-import { lookAtFitting, openBrowser, openPage, watchPage } from './browser.ts'
+import { Person } from '../http/person.ts'
+import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'wilma.workspace@example.com'
 const SETTINGS = '/settings/workspace'
@@ -13,7 +13,6 @@ const PIXEL = Buffer.from(
 )
 
 let browser: Browser
-let context: BrowserContext
 let page: Page
 let complaints: string[]
 const offences: string[] = []
@@ -24,14 +23,8 @@ beforeAll(async () => {
   await wilma.register(EMAIL)
   await wilma.call('PUT', '/api/onboarding', { step: 'done' })
   browser = await openBrowser()
-  context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
-  page = await openPage(context)
+  page = await openAs(browser, wilma)
   complaints = watchPage(page)
-  await page.goto(`${address}/login`)
-  await page.getByLabel('E-mail').fill(EMAIL)
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => !url.pathname.startsWith('/login'))
 })
 afterAll(async () => {
   await browser.close()
@@ -39,7 +32,7 @@ afterAll(async () => {
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
 async function look(name: string): Promise<void> {
-  offences.push(...(await lookAtFitting(page, name)))
+  offences.push(...(await lookAt(page, name)))
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })

@@ -1,10 +1,10 @@
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 import { PASSWORD } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
 import { GOOD, startTurnstile } from '../../emulators/turnstile/server.ts'
 import type { PageData } from '../../src/shared/session.ts'
 
-const state = stateFolder()
+const state = stateFolder(inject('unused'))
 afterAll(state.remove)
 
 it('lets only people register and sign in: a token of the widget, verified, once', async () => {

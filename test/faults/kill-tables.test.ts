@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
 import type { OpenedUpload } from '../../src/shared/files.ts'
@@ -19,7 +19,7 @@ const file = (): Blob => {
 }
 const ROWS = [ORDERS, ORDERS * 2]
 
-const state = stateFolder()
+const state = stateFolder(inject('unused'))
 afterAll(state.remove)
 
 it(

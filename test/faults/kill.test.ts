@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
 
@@ -18,7 +18,7 @@ const table = (rows: number, amount: number): Blob => {
 const OLD = { rows: OLD_ROWS, sum: OLD_ROWS * 1.25 }
 const NEW = { rows: NEW_ROWS, sum: NEW_ROWS * 2.25 }
 
-const state = stateFolder()
+const state = stateFolder(inject('unused'))
 afterAll(state.remove)
 
 async function totals(person: Person, datasetId: string): Promise<{ rows: unknown; sum: unknown }> {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 import { startMailbox } from '../http/mailbox.ts'
 import type { Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
@@ -9,7 +9,7 @@ import { startServer, stateFolder } from '../http/server.ts'
 import type { SmtpOptions } from '../../emulators/smtp/server.ts'
 import type { MailOrder } from '../../src/mail/order.ts'
 
-const state = stateFolder()
+const state = stateFolder(inject('unused'))
 afterAll(state.remove)
 
 interface Asked {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 import { workerdMemory } from '../bench/memory.ts'
 import { Person } from '../http/person.ts'
 import { startServer, stateFolder } from '../http/server.ts'
@@ -16,7 +16,7 @@ const GROWTH_MAX_BYTES = 250 * 1024 * 1024
 const LOAD_MAX_MS = 120_000
 
 const folder = mkdtempSync(join(tmpdir(), 'insikt-wide-'))
-const state = stateFolder()
+const state = stateFolder(inject('unused'))
 let stop: () => Promise<void> = () => Promise.resolve()
 afterAll(async () => {
   await stop()

@@ -44,6 +44,11 @@ export class Person {
     }
   }
 
+  /** What a browser needs to be signed in as this person. */
+  cookies(): { name: string; value: string }[] {
+    return [...this.#cookies].map(([name, value]) => ({ name, value }))
+  }
+
   async send(method: string, path: string, body?: BodyInit, type = 'application/json'): Promise<Response> {
     const response = await fetch(new URL(path, this.#address), {
       method,

@@ -1,34 +1,48 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 const quiet = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
-/** A folder with an empty, migrated database. */
-export function stateFolder(): { path: string; remove: () => void } {
+export interface StateFolder {
+  path: string
+  remove: () => void
+}
+
+/** A folder with an empty, migrated database; a copy of one that nobody has used, where there is one. */
+export function stateFolder(unused?: string): StateFolder {
   const folder = mkdtempSync(join(tmpdir(), 'insikt-state-'))
+  const made = { path: join(folder, 'v3'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  if (unused !== undefined) {
+    cpSync(unused, made.path, { recursive: true })
+    return made
+  }
   const migrate = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder]
   const migrated = spawnSync('wrangler', migrate, { env: quiet, encoding: 'utf8' })
   if (migrated.status !== 0) throw new Error(`migrations: ${migrated.stderr}`)
-  return { path: join(folder, 'v3'), remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return made
 }
 
 /** Gives a person the staff role, as an operator does: in the database. `state` as `stateFolder` answers it. */
-export const makeStaff = (state: string, email: string): Promise<void> =>
+export const makeStaff = (state: string, email: string): void =>
   writeRows(state, `UPDATE users SET staff_role = 'support' WHERE email = '${email}'`)
 
-const WRITE_TRIES = 10
+const DATABASES = 'd1/miniflare-D1DatabaseObject'
+const WRITE_WAIT_MS = 10_000
 
 /** Writes into the database of a running server, which other journeys may be writing to in the same moment. */
-export async function writeRows(state: string, command: string): Promise<void> {
-  const args = ['d1', 'execute', 'DB', '--local', '--persist-to', dirname(state), '--command', command]
-  for (let tries = 1; ; tries++) {
-    const { status, stdout, stderr } = spawnSync('wrangler', args, { env: quiet, encoding: 'utf8' })
-    if (status === 0) return
-    if (!/SQLITE_BUSY|database is locked/.test(stdout + stderr) || tries === WRITE_TRIES)
-      throw new Error(`rows: ${stderr}`)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+export function writeRows(state: string, command: string): void {
+  const folder = join(state, DATABASES)
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
+  const [file, ...others] = files
+  if (file === undefined || others.length > 0) throw new Error(`databases in ${folder}: ${files.join() || 'none'}`)
+  const database = new DatabaseSync(join(folder, file), { timeout: WRITE_WAIT_MS })
+  try {
+    database.exec(command)
+  } finally {
+    database.close()
   }
 }
 
