@@ -1,7 +1,7 @@
-// npm test: every check of the project, one after the other; the last line is `N passed, N failed`.
+// npm test: every check of the project; those of one line of ROUNDS side by side. The last line is `N passed, N failed`.
 // --long runs the suites at their full counts. Names as arguments run only those steps: npm test -- lint types
 import './guard.mjs'
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,14 +16,18 @@ const UPLOAD_MAX_KIB = 10 * 1024
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 
+/** Runs a program to its end: what it prints is shown as it comes, or kept where it is asked for. */
 function run(command, commandArgs, { capture = false, env = {} } = {}) {
-  const done = spawnSync(command, commandArgs, {
-    stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'],
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, ...QUIET, ...(long ? { LONG: '1' } : {}), ...env },
+  return new Promise((resolve) => {
+    const child = spawn(command, commandArgs, {
+      stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'],
+      env: { ...process.env, ...QUIET, ...(long ? { LONG: '1' } : {}), ...env },
+    })
+    let output = ''
+    child.stdout?.on('data', (chunk) => (output += chunk))
+    child.on('error', () => resolve({ ok: false, output }))
+    child.on('close', (status) => resolve({ ok: status === 0, output }))
   })
-  return { ok: done.status === 0, output: done.stdout ?? '' }
 }
 
 function check(name, ok) {
@@ -32,9 +36,9 @@ function check(name, ok) {
 }
 
 /** Runs vitest projects, two files at a time where asked, and adds their own counts; a run that dies without a report is one failure. */
-function vitest(name, projects, { env = {}, parallel = false } = {}) {
+async function vitest(name, projects, { env = {}, parallel = false } = {}) {
   const file = join(folder, `${name}.json`)
-  const { ok } = run(
+  const { ok } = await run(
     'vitest',
     [
       'run',
@@ -58,8 +62,10 @@ function vitest(name, projects, { env = {}, parallel = false } = {}) {
   }
 }
 
-function bundleSize() {
-  const { ok, output } = run('wrangler', ['deploy', '--dry-run', '--outdir', join(folder, 'bundle')], { capture: true })
+async function bundleSize() {
+  const { ok, output } = await run('wrangler', ['deploy', '--dry-run', '--outdir', join(folder, 'bundle')], {
+    capture: true,
+  })
   const size = /gzip: ([\d.]+) KiB/.exec(output)
   console.log(size ? `Worker upload: ${size[1]} KiB gzipped (at most ${UPLOAD_MAX_KIB}).` : output)
   check('deploy --dry-run', ok && size !== null && Number(size[1]) <= UPLOAD_MAX_KIB)
@@ -73,29 +79,31 @@ function journeys() {
   else totals.skipped += 1
 }
 
+const passes = async (name, command, commandArgs, options) => check(name, (await run(command, commandArgs, options)).ok)
+
 const steps = {
-  format: () => check('format', run('prettier', ['--check', '--log-level', 'warn', '.']).ok),
-  lint: () => check('lint', run('oxlint', ['--type-aware', '--quiet']).ok),
-  types: () => check('types', run('tsc', ['-b']).ok),
+  format: () => passes('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
+  lint: () => passes('lint', 'oxlint', ['--type-aware', '--quiet']),
+  types: () => passes('types', 'tsc', ['-b']),
   unit: () => vitest('unit', ['worker', 'client', 'house', 'suites'], { parallel: true }),
-  build: () => check('build', run('vite', ['build', '--logLevel', 'warn']).ok),
+  build: () => passes('build', 'vite', ['build', '--logLevel', 'warn']),
   size: bundleSize,
   // At a twentieth of its size, to keep it working; its figures are nobody's limit.
   bench: () =>
-    check(
-      'bench',
-      run('node', ['test/bench/bench.ts', '--rows', '50000', '--only', 'load,queries'], { capture: true }).ok,
-    ),
+    passes('bench', 'node', ['test/bench/bench.ts', '--rows', '50000', '--only', 'load,queries'], { capture: true }),
   faults: () => vitest('faults', ['faults'], { parallel: true }),
   journeys,
 }
+/** What stands in one line uses one core or waits a good deal, and runs side by side. */
+const ROUNDS = [['format', 'types', 'build'], ['lint', 'size'], ['unit'], ['faults', 'bench'], ['journeys']]
 
 localSettings()
 const started = Date.now()
-for (const [name, step] of Object.entries(steps)) {
-  if (only.length > 0 && !only.includes(name)) continue
-  console.log(`\n── ${name}`)
-  step()
+for (const round of ROUNDS) {
+  const asked = round.filter((name) => only.length === 0 || only.includes(name))
+  if (asked.length === 0) continue
+  console.log(`\n── ${asked.join(', ')}`)
+  await Promise.all(asked.map((name) => steps[name]()))
 }
 rmSync(folder, { recursive: true, force: true })
 console.log(
