@@ -3,6 +3,7 @@ import { idSchema } from './ids'
 import type { InsightSettings, Verified } from './insight-care'
 import { descriptionSchema, listQuerySchema, nameSchema, versionSchema } from './names'
 import { isLeaf } from './plan-fields'
+import { addsUp } from './tracked'
 import { queryPlanSchema } from './query'
 import type { Measure, QueryPlan } from './query'
 
@@ -97,7 +98,7 @@ export interface SuggestedInsight {
 export const keepStarterSchema = z.strictObject({ key: z.string().min(1).max(60) })
 
 /** Whether the figures of the parts add up to the figure of the whole: sums and counts do, averages and ratios do not. */
-const isAdditive = (measure: Measure): boolean => isLeaf(measure) && (measure.agg === 'sum' || measure.agg === 'count')
+const isAdditive = addsUp
 
 /** A rough unit: counts, ratios and amounts do not share an axis. */
 const unitOf = (measure: Measure): 'count' | 'ratio' | 'amount' => {

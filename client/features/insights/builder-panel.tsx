@@ -1,6 +1,11 @@
-import { Button, Select, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Dispatch, ReactNode } from 'react'
+import type { Metric } from '../../../src/shared/metrics'
+import type { Grain } from '../../../src/shared/query'
+import type { Catalogue } from '../../lib/filters/catalogue'
+import { useMayNow } from '../../lib/gate'
+import { LinkAnchor } from '../../ui/links'
 import type { Dataset } from '../../../src/shared/sources'
 import { datasetChoices } from './dataset-choices'
 import { useFormat } from '../../lib/format'
@@ -11,6 +16,7 @@ import { CurrencyEditor } from './currency-editor'
 import { FILTERS_MAX, MEASURES_MAX, SPLITS_MAX } from './draft'
 import type { PlanDraft } from './draft'
 import type { History } from './draft-defaults'
+import { chartShape } from './draft-plan'
 import type { Built } from './draft-plan'
 import type { DraftAction } from './draft-reducer'
 import classes from './insights.module.css'
@@ -27,15 +33,17 @@ export interface BuilderPanelProps {
   draft: PlanDraft
   built: Built
   dispatch: Dispatch<DraftAction>
-  dataset: Dataset & { linked?: LinkedDataset[] }
+  dataset: Dataset & { linked?: LinkedDataset[]; catalogue?: Catalogue }
   datasets?: SourcedDataset[]
   onDataset?: (id: string) => void
   history: History | null
+  /** Looks at the data of a metric that does not join to this. */
+  onElsewhere?: ((metric: Metric) => void) | undefined
 }
 
 /** The choices, in the order a question is thought: what, by what, when, of which rows, how it looks. */
 export function BuilderPanel(props: BuilderPanelProps) {
-  const { built, draft, dispatch } = props
+  const { built, draft, dataset, dispatch } = props
   return (
     <div className="surface">
       <DataSection {...props} />
@@ -47,7 +55,7 @@ export function BuilderPanel(props: BuilderPanelProps) {
       {built.ok && (
         <Section title="Chart">
           <ChartChoice
-            plan={built.plan}
+            shape={chartShape(built.plan, dataset)}
             viz={built.viz}
             onChart={(chart) => dispatch({ type: 'chart', chart })}
             onDirection={(direction) => dispatch({ type: 'direction', direction })}
@@ -117,20 +125,53 @@ function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
   )
 }
 
-function MeasuresSection({ draft, dataset, dispatch }: BuilderPanelProps) {
+/** The units of the one split by time; null without one. */
+function timeGrain({ splits }: PlanDraft): Grain | null {
+  return splits.find(({ grain, grouping }) => grain !== null && grouping === null)?.grain ?? null
+}
+
+function MeasuresSection({ draft, dataset, dispatch, onElsewhere }: BuilderPanelProps) {
+  const grain = timeGrain(draft)
   const room = draft.measures.length < MEASURES_MAX
   return (
-    <Section title="Measure" add={room && <Add label="Add measure" onClick={() => dispatch({ type: 'addMeasure' })} />}>
+    <Section
+      title="Measure"
+      add={
+        room && (
+          <Group gap={4}>
+            <Add label="Add measure" onClick={() => dispatch({ type: 'addMeasure' })} />
+            {grain && <Add label="Add earlier period" onClick={() => dispatch({ type: 'addEarlier' })} />}
+          </Group>
+        )
+      }
+    >
+      {dataset.catalogue?.metrics.length === 0 && <NoMetrics />}
       {draft.measures.map((measure, at) => (
         <MeasureEditor
           key={at}
           measure={measure}
           dataset={dataset}
+          grain={grain}
+          onElsewhere={onElsewhere}
           onChange={(next) => dispatch({ type: 'measure', at, measure: next })}
           {...(draft.measures.length > 1 ? { onRemove: () => dispatch({ type: 'removeMeasure', at }) } : {})}
         />
       ))}
     </Section>
+  )
+}
+
+/** Where figures get names, while none has one. */
+function NoMetrics() {
+  const may = useMayNow('edit:metric')
+  if (!may) return null
+  return (
+    <Text size="xs" c="dimmed">
+      No metric yet.{' '}
+      <Anchor component="span" size="xs">
+        <LinkAnchor to="/metrics">See suggested metrics</LinkAnchor>
+      </Anchor>
+    </Text>
   )
 }
 

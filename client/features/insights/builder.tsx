@@ -1,6 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useReducer, useState } from 'react'
 import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
+import type { Catalogue } from '../../lib/filters/catalogue'
 import type { Dataset } from '../../../src/shared/sources'
 import { useSession } from '../../lib/session'
 import { fieldErrors, FormError } from '../../ui/form-error'
@@ -20,10 +22,12 @@ import { useSaving } from './use-saving'
 import type { LinkedDataset } from '../../lib/filters/fields'
 
 export interface BuilderProps {
-  dataset: Dataset & { linked?: LinkedDataset[] }
+  dataset: Dataset & { linked?: LinkedDataset[]; catalogue?: Catalogue }
   /** Choices of data; absent while an existing insight is edited. */
   datasets?: SourcedDataset[]
   onDataset?: (id: string) => void
+  /** Looks at the data of a metric that does not join to this; absent while an existing insight is edited. */
+  onElsewhere?: (metric: Metric) => void
   history: History | null
   initial: PlanDraft
   /** The insight that is edited; null for a new one. */
@@ -57,6 +61,7 @@ export function Builder(props: BuilderProps) {
           dispatch={dispatch}
           dataset={dataset}
           history={history}
+          onElsewhere={props.onElsewhere}
           {...(props.datasets ? { datasets: props.datasets } : {})}
           {...(props.onDataset ? { onDataset: props.onDataset } : {})}
         />

@@ -17,7 +17,7 @@ import { useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { ChartKind, Viz } from '../../../src/shared/insights'
 import { CHARTS, whyNot } from '../../../src/shared/insights'
-import type { QueryPlan } from '../../../src/shared/query'
+import type { ChartShape } from './draft-plan'
 import classes from './chart-choice.module.css'
 
 export const CHART_LOOKS: Record<ChartKind, { label: string; icon: typeof IconTable }> = {
@@ -41,16 +41,16 @@ export const DIRECTIONS: { value: Viz['direction']; label: string }[] = [
 ]
 
 interface ChartChoiceProps {
-  plan: QueryPlan
+  shape: ChartShape
   viz: Viz
   onChart: (chart: ChartKind) => void
   onDirection: (direction: Viz['direction']) => void
 }
 
-export function ChartChoice({ plan, viz, onChart, onDirection }: ChartChoiceProps) {
+export function ChartChoice({ shape, viz, onChart, onDirection }: ChartChoiceProps) {
   return (
     <Stack gap="sm">
-      <ChartGrid plan={plan} chosen={viz.chart} onChart={onChart} />
+      <ChartGrid shape={shape} chosen={viz.chart} onChart={onChart} />
       <Select
         aria-label="Which way is good"
         data={DIRECTIONS}
@@ -68,13 +68,13 @@ export function ChartChoice({ plan, viz, onChart, onDirection }: ChartChoiceProp
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 
 interface ChartGridProps {
-  plan: QueryPlan
+  shape: ChartShape
   chosen: ChartKind
   onChart: (chart: ChartKind) => void
 }
 
 /** Every chart; one that cannot show the question can be reached and says why not. */
-function ChartGrid({ plan, chosen, onChart }: ChartGridProps) {
+function ChartGrid({ shape, chosen, onChart }: ChartGridProps) {
   const grid = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = STEPS[event.key]
@@ -91,7 +91,7 @@ function ChartGrid({ plan, chosen, onChart }: ChartGridProps) {
           key={chart}
           chart={chart}
           chosen={chart === chosen}
-          reason={whyNot(chart, plan)}
+          reason={whyNot(chart, shape)}
           onChoose={() => onChart(chart)}
         />
       ))}

@@ -32,7 +32,7 @@ export const sourceWords = ({ source }: ConversionLine): string => SOURCES[sourc
 export const lineWords = (line: ConversionLine, code: string, write: { decimal: Decimal; day: Day }): string =>
   line.source === 'same'
     ? `${line.currency}: not converted`
-    : `1 ${line.currency} in ${code}: ${rateWords(line, write.decimal, write.day)} (${sourceWords(line)})`
+    : `1 ${line.currency} in ${code}: ${rateWords(line, write.decimal, write.day)} (${sourceWords(line)})${line.mode === undefined ? '' : `, ${BY[line.mode]}`}`
 
 /** "3 rows without a rate are left out: 700 XXX." Null when there are none. */
 export function missingWords({ missing }: Conversion, decimal: Decimal): string | null {

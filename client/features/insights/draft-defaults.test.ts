@@ -14,7 +14,7 @@ describe('the first chart of a dataset', () => {
   it('sums the amount by month over the last twelve months, beside the year before', () => {
     const draft = defaultDraft(ORDERS, { from: '2023-12-01', to: '2026-11-14' }, '2026-11-21')
     expect(draft.measures).toEqual([{ kind: 'column', agg: 'sum', column: 'c5', label: '', filters: [] }])
-    expect(draft.splits).toEqual([{ column: 'c1', grain: 'month', topN: null }])
+    expect(draft.splits).toEqual([{ column: 'c1', grain: 'month', topN: null, grouping: null }])
     expect(draft.period).toMatchObject({ range: { preset: 'last12Months' }, compare: 'year' })
   })
 
@@ -60,7 +60,7 @@ describe('the first chart of a dataset', () => {
 
   it('shows the largest groups where there is no date', () => {
     const draft = defaultDraft(only('country', 'amount'), null, '2026-11-21')
-    expect(draft).toMatchObject({ splits: [{ column: 'c2', topN: 10 }], period: null })
+    expect(draft).toMatchObject({ splits: [{ column: 'c2', topN: 10, grouping: null }], period: null })
   })
 
   it('asks a ledger for income less costs, since its debit and credit add up to nothing', () => {

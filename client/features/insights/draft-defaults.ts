@@ -138,19 +138,24 @@ export function defaultDraft(dataset: DraftDataset, history: History | null, tod
   const time = timeColumn(dataset)
   if (!time) {
     const dimension = firstDimension(dataset)
-    return { ...base, splits: dimension ? [{ column: dimension.key, grain: null, topN: FEW_VALUES - 2 }] : [] }
+    return {
+      ...base,
+      splits: dimension ? [{ column: dimension.key, grain: null, topN: FEW_VALUES - 2, grouping: null }] : [],
+    }
   }
   if (!history)
     return {
       ...base,
-      splits: [{ column: time.key, grain: 'month', topN: null }],
+      splits: [{ column: time.key, grain: 'month', topN: null, grouping: null }],
       period: { column: time.key, range: { preset: 'all' }, keptRange: null, compare: 'none', completeOnly: false },
     }
   const { days, ...period } = defaultPeriod(history, today)
   return {
     ...base,
     // Books are closed by month.
-    splits: [{ column: time.key, grain: base.filters.length > 0 ? 'month' : grainFor(days), topN: null }],
+    splits: [
+      { column: time.key, grain: base.filters.length > 0 ? 'month' : grainFor(days), topN: null, grouping: null },
+    ],
     period: { column: time.key, ...period, completeOnly: false },
   }
 }

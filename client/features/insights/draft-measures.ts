@@ -12,6 +12,7 @@ import {
   readable,
 } from '../../lib/filters/fields'
 import type { DraftDataset, FieldKey } from '../../lib/filters/fields'
+import { metricOf } from '../../lib/filters/catalogue'
 import { filterDraft, filterOf } from '../../lib/filters/filter-draft'
 
 export const AGGREGATE_WORDS: Record<Aggregate, string> = {
@@ -79,9 +80,16 @@ function bareMeasure(draft: MeasureDraft, dataset: DraftDataset): Measure | stri
       if (typeof over === 'string') return over
       return typeof under === 'string' ? under : { kind: 'ratio', over, under }
     }
+    case 'metric':
+      return metricMeasureOf(draft.id, dataset)
     case 'kept':
       return draft.measure
   }
+}
+
+function metricMeasureOf(id: string | null, { catalogue }: DraftDataset): Measure | string {
+  if (id === null) return 'Choose the metric.'
+  return catalogue && !metricOf(catalogue, id) ? 'This metric was deleted: choose another.' : { kind: 'metric', id }
 }
 
 /** A sum is called as its column is: "Net amount". Anything else keeps the words that say how it is computed. */
@@ -100,6 +108,18 @@ export function rowsOf(draft: MeasureDraft, dataset: DraftDataset): DraftDataset
 
 /** The plan's measure, or the sentence that says what is missing. */
 export function measureOf(draft: MeasureDraft, dataset: DraftDataset): Measure | string {
+  const { along } = draft
+  const of = figureOf(draft, dataset)
+  if (!along || typeof of === 'string') return of
+  const label = along.label.trim().slice(0, 80)
+  const named = { ...(label === '' ? {} : { label }), ...(along.format ? { format: along.format } : {}) }
+  return along.kind === 'prev'
+    ? { kind: 'prev', of, steps: along.steps, ...named }
+    : { kind: 'cumulative', of, restart: along.restart, ...named }
+}
+
+/** The figure of each unit of time itself. */
+function figureOf(draft: MeasureDraft, dataset: DraftDataset): Measure | string {
   const measure = bareMeasure(draft, dataset)
   if (typeof measure === 'string' || draft.kind === 'kept') return measure
   const rows = rowsOf(draft, dataset)
@@ -108,7 +128,8 @@ export function measureOf(draft: MeasureDraft, dataset: DraftDataset): Measure |
   if (missing !== undefined) return missing
   const set = filters.filter((filter) => typeof filter !== 'string')
   const name = draft.label.trim().slice(0, 80) || (set.length === 0 ? autoLabel(draft, measure, dataset) : '')
-  const label = name === '' ? {} : { label: name }
+  const label = { ...(name === '' ? {} : { label: name }), ...(draft.format ? { format: draft.format } : {}) }
+  if (measure.kind === 'metric') return { ...measure, ...label }
   if (measure.kind !== 'ratio') return { ...measure, ...(set.length > 0 ? { filter: set } : {}), ...label }
   // A filtered share compares the filtered rows with all of them.
   const over = isLeaf(measure.over) && set.length > 0 ? { ...measure.over, filter: set } : measure.over
@@ -125,7 +146,10 @@ function chainOf(expr: Expr, dataset: DraftDataset): { first: FieldKey; terms: T
 }
 
 const simpleDraft = (measure: Measure, dataset: DraftDataset): SimpleMeasure | null =>
-  measure.kind === 'column' && measure.label === undefined && measure.dataset === undefined
+  measure.kind === 'column' &&
+  measure.label === undefined &&
+  measure.format === undefined &&
+  measure.dataset === undefined
     ? { agg: measure.agg, column: measure.field ? keyOfField(dataset, measure.field) : null }
     : null
 
@@ -146,8 +170,24 @@ function columnDraft(measure: Measure & { kind: 'column' }, dataset: DraftDatase
 
 /** A stored measure in the builder's form; what the builder cannot show is kept as it is. */
 export function measureDraft(measure: Measure, dataset: DraftDataset): MeasureDraft {
+  if (measure.kind !== 'prev' && measure.kind !== 'cumulative') return figureDraft(measure, dataset)
+  const of = figureDraft(measure.of, dataset)
+  const { label = '', format } = measure
+  const named = { label, ...(format ? { format } : {}) }
+  return measure.kind === 'prev'
+    ? { ...of, along: { kind: 'prev', steps: measure.steps, ...named } }
+    : { ...of, along: { kind: 'cumulative', restart: measure.restart, ...named } }
+}
+
+function figureDraft(measure: Measure, dataset: DraftDataset): MeasureDraft {
+  const found = shapedDraft(measure, dataset)
+  return measure.format && found.kind !== 'kept' ? { ...found, format: measure.format } : found
+}
+
+function shapedDraft(measure: Measure, dataset: DraftDataset): MeasureDraft {
   const label = measure.label ?? ''
   const kept: MeasureDraft = { kind: 'kept', measure, percent: false, label, filters: [] }
+  if (measure.kind === 'metric') return { kind: 'metric', id: measure.id, label, filters: [] }
   if (measure.kind === 'ratio') {
     const over = simpleDraft(measure.over, dataset)
     const under = simpleDraft(measure.under, dataset)

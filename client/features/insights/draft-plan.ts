@@ -1,12 +1,14 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
 import { CHARTS, suggestChart, whyNot } from '../../../src/shared/insights'
-import type { Dimension, QueryPlan } from '../../../src/shared/query'
+import { groupingsOf, partsOf } from '../../../src/shared/plan-fields'
+import type { Dimension, Measure, QueryPlan } from '../../../src/shared/query'
 import { SPLITS_MAX } from './draft'
 import type { MeasureDraft, PlanDraft, SplitDraft } from './draft'
 import { measureDraft, measureOf } from './draft-measures'
 import { rangeDraft, rangeOf } from './draft-presets'
 import { columnOf, fieldOf, isTemporal, keyOfField } from '../../lib/filters/fields'
 import type { DraftDataset } from '../../lib/filters/fields'
+import { groupingOf, meantBy, runsOverTime } from '../../lib/filters/catalogue'
 import { filterDraft, filterOf } from '../../lib/filters/filter-draft'
 
 /** A plan that can be asked, or the one sentence that says what is missing. */
@@ -18,6 +20,10 @@ function dimensionOf(split: SplitDraft, dataset: DraftDataset): Dimension | stri
   const column = columnOf(dataset, split.column)
   const field = fieldOf(dataset, split.column)
   if (!column || !field) return 'Choose the column to split by.'
+  const { grouping } = split
+  if (grouping && dataset.catalogue && !groupingOf(dataset.catalogue, grouping.id))
+    return 'The grouping of a split was deleted: choose another way to split.'
+  if (grouping) return { field, grouping, ...(split.topN === null ? {} : { topN: split.topN }) }
   if (isTemporal(column)) return { field, grain: split.grain ?? 'month' }
   return split.topN === null ? { field } : { field, topN: split.topN }
 }
@@ -38,10 +44,10 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isBuilt = <T extends object>(value: T | string): value is T => typeof value !== 'string'
 
 /** Charts that can show this question; the suggested one is always among them. */
-export const chartsFor = (plan: QueryPlan): ChartKind[] => CHARTS.filter((chart) => whyNot(chart, plan) === null)
+export const chartsFor = (plan: ChartShape): ChartKind[] => CHARTS.filter((chart) => whyNot(chart, plan) === null)
 
 /** The chosen chart where it fits, or its nearest kin, else the suggested one. */
-function chartFor(plan: QueryPlan, chosen: ChartKind | null): ChartKind {
+function chartFor(plan: ChartShape, chosen: ChartKind | null): ChartKind {
   const kin: ChartKind[] =
     chosen === 'bar' ? ['bar', 'groupedBar'] : chosen === 'groupedBar' ? ['groupedBar', 'bar'] : []
   const wanted = chosen === null ? [] : [chosen, ...kin]
@@ -60,7 +66,7 @@ export function buildPlan(draft: PlanDraft): Built {
   const lack = [...measures, ...dimensions, period, ...filters].find(isText)
   if (lack !== undefined) return missing(lack)
   const plan: QueryPlan = {
-    v: draft.currency ? 2 : 1,
+    v: 1,
     kind: 'aggregate',
     dataset: dataset.id,
     measures: measures.filter(isBuilt),
@@ -71,13 +77,40 @@ export function buildPlan(draft: PlanDraft): Built {
     ...keptFor(draft),
     ...(draft.currency ? { currency: draft.currency } : {}),
   }
+  const lacksTime = windowsLack(plan, dataset)
+  if (lacksTime !== null) return missing(lacksTime)
+  plan.v = draft.kept.v ?? (needsVersion2(plan) ? 2 : 1)
   const percent = draft.measures.flatMap((measure, at) => ('percent' in measure && measure.percent ? [at] : []))
-  const viz = { chart: chartFor(plan, draft.chart), direction: draft.direction }
+  const viz = { chart: chartFor(chartShape(plan, dataset), draft.chart), direction: draft.direction }
   return { ok: true, plan, viz: percent.length === 0 ? viz : { ...viz, percent } }
 }
 
+/** What charts ask of a question: of metrics, what they stand for. */
+export type ChartShape = Pick<QueryPlan, 'kind' | 'dimensions' | 'measures'>
+export const chartShape = (plan: QueryPlan, { catalogue }: Pick<DraftDataset, 'catalogue'>): ChartShape => ({
+  kind: plan.kind,
+  dimensions: plan.dimensions,
+  measures: plan.measures.map((measure) => meantBy(measure, catalogue)),
+})
+
+const isNew = (measure: Measure): boolean =>
+  ['metric', 'calc', 'prev', 'cumulative'].includes(measure.kind) || partsOf(measure).some(isNew)
+/** Whether a plan says what version 1 has no words for. */
+const needsVersion2 = (plan: QueryPlan): boolean =>
+  plan.currency !== undefined || groupingsOf(plan).length > 0 || plan.measures.some(isNew)
+
+/** Earlier units and running totals need exactly one split by time; what to do when there is none. */
+function windowsLack(plan: QueryPlan, { catalogue }: DraftDataset): string | null {
+  if (!plan.measures.some((measure) => runsOverTime(meantBy(measure, catalogue)))) return null
+  const times = plan.dimensions.filter(({ grain }) => grain !== undefined)
+  if (times.length === 1) return null
+  return times.length === 0
+    ? 'Split by a date: earlier periods and running totals need one.'
+    : 'Keep one split by date: earlier periods and running totals run over one.'
+}
+
 /** What the builder does not show stays only while it still points at something. */
-function keptFor(draft: PlanDraft): PlanDraft['kept'] {
+function keptFor(draft: PlanDraft): Pick<QueryPlan, 'having' | 'limit' | 'sort'> {
   const { having, limit, sort } = draft.kept
   const held = having?.filter((one) => one.measure < draft.measures.length)
   const order = sort?.filter(({ by }) =>
@@ -99,6 +132,7 @@ export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanD
       column: keyOfField(dataset, dimension.field),
       grain: dimension.grain ?? null,
       topN: dimension.topN ?? null,
+      grouping: dimension.grouping ?? null,
     })),
     period: plan.period
       ? {
@@ -112,6 +146,7 @@ export function draftOf(plan: QueryPlan, viz: Viz, dataset: DraftDataset): PlanD
     chart: viz.chart,
     direction: viz.direction,
     kept: {
+      ...(plan.v === 2 ? { v: 2 } : {}),
       ...(plan.having ? { having: plan.having } : {}),
       ...(plan.limit === undefined ? {} : { limit: plan.limit }),
       ...(plan.sort ? { sort: plan.sort } : {}),

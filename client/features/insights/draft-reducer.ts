@@ -1,4 +1,5 @@
 import type { ChartKind, Viz } from '../../../src/shared/insights'
+import { metricOf } from '../../lib/filters/catalogue'
 import { countMeasure, FILTERS_MAX, MEASURES_MAX, SPLITS_MAX } from './draft'
 import type { MeasureDraft, PeriodDraft, PlanDraft, SplitDraft } from './draft'
 import { defaultDraft, timeColumn } from './draft-defaults'
@@ -13,6 +14,7 @@ export type DraftAction =
   | { type: 'load'; draft: PlanDraft }
   | { type: 'measure'; at: number; measure: MeasureDraft }
   | { type: 'addMeasure' }
+  | { type: 'addEarlier' }
   | { type: 'removeMeasure'; at: number }
   | { type: 'split'; at: number; change: Partial<SplitDraft> }
   | { type: 'addSplit' }
@@ -36,9 +38,23 @@ const added = <T>(items: T[], next: T, max: number): T[] => (items.length < max 
 function fitSplit(draft: PlanDraft, split: SplitDraft): SplitDraft {
   const column = columnOf(draft.dataset, split.column)
   if (!column) return split
-  if (!isTemporal(column)) return { ...split, grain: null }
+  if (!isTemporal(column) || split.grouping) return { ...split, grain: null }
   const grain = split.grain === 'hour' && column.type !== 'datetime' ? 'day' : split.grain
   return { ...split, grain: grain ?? 'month', topN: null }
+}
+
+/** With another metric first, which way is good comes from the catalogue. */
+function withMeasure(draft: PlanDraft, at: number, measure: MeasureDraft): PlanDraft {
+  const next = { ...draft, measures: replaced(draft.measures, at, measure) }
+  const before = draft.measures[at]
+  if (at > 0 || measure.kind !== 'metric' || (before?.kind === 'metric' && before.id === measure.id)) return next
+  return { ...next, direction: metricOf(draft.dataset?.catalogue, measure.id)?.direction ?? draft.direction }
+}
+
+/** The last figure once more, as it was a unit of time earlier. */
+function withEarlier({ measures }: PlanDraft): MeasureDraft[] {
+  const last = measures.at(-1) ?? countMeasure()
+  return added(measures, { ...last, along: { kind: 'prev', steps: 1, label: '' } }, MEASURES_MAX)
 }
 
 function addPeriod(draft: PlanDraft): PeriodDraft | null {
@@ -56,19 +72,30 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
     case 'load':
       return action.draft
     case 'measure':
-      return { ...draft, measures: replaced(draft.measures, action.at, action.measure) }
+      return withMeasure(draft, action.at, action.measure)
     case 'addMeasure':
       return { ...draft, measures: added(draft.measures, countMeasure(), MEASURES_MAX) }
+    case 'addEarlier':
+      return { ...draft, measures: withEarlier(draft) }
     case 'removeMeasure':
       return { ...draft, measures: without(draft.measures, action.at) }
     case 'split': {
       const splits = draft.splits.map((split, at) =>
-        at === action.at ? fitSplit(draft, { ...split, ...action.change }) : split,
+        at === action.at
+          ? fitSplit(draft, {
+              ...split,
+              ...(action.change.column === undefined ? {} : { grouping: null }),
+              ...action.change,
+            })
+          : split,
       )
       return { ...draft, splits }
     }
     case 'addSplit':
-      return { ...draft, splits: added(draft.splits, { column: null, grain: null, topN: 8 }, SPLITS_MAX) }
+      return {
+        ...draft,
+        splits: added(draft.splits, { column: null, grain: null, topN: 8, grouping: null }, SPLITS_MAX),
+      }
     case 'removeSplit':
       return { ...draft, splits: without(draft.splits, action.at) }
     case 'period':

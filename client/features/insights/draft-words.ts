@@ -1,7 +1,8 @@
 import type { Grain } from '../../../src/shared/query'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
-import type { MeasureDraft, PlanDraft, SimpleMeasure } from './draft'
+import type { AlongTime, MeasureDraft, PlanDraft, SimpleMeasure } from './draft'
 import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
+import { groupingOf, metricOf } from '../../lib/filters/catalogue'
 import { columnOf, readable } from '../../lib/filters/fields'
 import type { DraftDataset } from '../../lib/filters/fields'
 
@@ -31,8 +32,27 @@ const namedRows = (id: string, dataset: DraftDataset | null): string => {
   return linked ? `rows of ${linked.name}` : 'rows'
 }
 
-/** A measure in a few words: "Amount", "Average price", "quantity × unit_price". */
+/** A measure in a few words: "Amount", "Average price", "quantity × unit_price", "Amount, running total". */
 export function measureWords(measure: MeasureDraft, dataset: DraftDataset | null): string {
+  const { along } = measure
+  if (!along) return figureWords(measure, dataset)
+  return along.label.trim() || `${figureWords(measure, dataset)}, ${alongWords(along)}`
+}
+
+const RESTARTS = {
+  never: 'running total',
+  year: 'running total of the year',
+  fiscalYear: 'running total of the fiscal year',
+}
+/** How a figure runs along its split by time. */
+export const alongWords = (along: AlongTime): string =>
+  along.kind === 'cumulative'
+    ? RESTARTS[along.restart]
+    : along.steps === 1
+      ? 'one unit earlier'
+      : `${along.steps} units earlier`
+
+function figureWords(measure: MeasureDraft, dataset: DraftDataset | null): string {
   if (measure.label.trim() !== '') return measure.label.trim()
   const name = (operand: Parameters<typeof columnOf>[1] | number): string =>
     typeof operand === 'number' ? String(operand) : lower(readable(columnOf(dataset, operand)?.label ?? '…'))
@@ -47,6 +67,8 @@ export function measureWords(measure: MeasureDraft, dataset: DraftDataset | null
       )
     case 'ratio':
       return upper(`${simpleWords(measure.over, dataset)} per ${simpleWords(measure.under, dataset)}`)
+    case 'metric':
+      return metricOf(dataset?.catalogue, measure.id)?.name ?? 'A metric'
     case 'kept':
       return measure.measure.label ?? 'Custom measure'
   }
@@ -58,6 +80,7 @@ export function draftName(draft: PlanDraft): string {
   const splits = draft.splits.flatMap((split) => {
     const column = columnOf(draft.dataset, split.column)
     if (!column) return []
+    if (split.grouping) return [groupingOf(draft.dataset?.catalogue, split.grouping.id)?.name ?? 'groups']
     return split.grain ? [GRAIN_WORDS[split.grain]] : [lower(readable(column.label))]
   })
   const name = [measures.join(', '), splits.join(' and ')].filter((part) => part !== '').join(' by ')

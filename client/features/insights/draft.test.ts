@@ -2,24 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CHARTS, vizSchema } from '../../../src/shared/insights'
 import { queryPlanSchema } from '../../../src/shared/query'
-import type { Filter, Measure, QueryPlan } from '../../../src/shared/query'
+import type { Filter, Grouped, Measure, QueryPlan } from '../../../src/shared/query'
 import { EMPTY_DRAFT } from './draft'
-import type { PlanDraft } from './draft'
+import type { MeasureDraft, PlanDraft } from './draft'
 import { defaultDraft } from './draft-defaults'
 import { measureDraft, measureOf } from './draft-measures'
-import { buildPlan, chartsFor, draftOf } from './draft-plan'
+import { buildPlan, chartShape, chartsFor, draftOf } from './draft-plan'
 import { draftReducer } from './draft-reducer'
 import type { DraftAction } from './draft-reducer'
 import { draftName } from './draft-words'
-import { CUSTOMER_OF, CUSTOMERS, field, MONTHLY, ORDERS } from './samples'
+import { CATALOGUE, COUNTRIES, CUSTOMER_OF, CUSTOMERS, field, MARGIN, MONTHLY, ORDERS } from './samples'
 import type { FieldKey } from '../../lib/filters/fields'
 import { filterDraft, filterOf, operatorsOf, scalarOf } from '../../lib/filters/filter-draft'
 import { linkDataset } from '../../lib/filters/linked-datasets'
 
+const GONE_GROUPING: Grouped = { id: 'gpg_gone' }
 const TODAY = '2026-11-21'
 const HISTORY = { from: '2023-12-01', to: '2026-11-14' }
 const VIZ = { chart: 'line', direction: 'up' } as const
-const start = (): PlanDraft => defaultDraft(linkDataset(ORDERS, [ORDERS, CUSTOMERS], [CUSTOMER_OF]), HISTORY, TODAY)
+const LINKED = { ...linkDataset(ORDERS, [ORDERS, CUSTOMERS], [CUSTOMER_OF]), catalogue: CATALOGUE }
+const start = (): PlanDraft => defaultDraft(LINKED, HISTORY, TODAY)
 const keys = fc.constantFrom<FieldKey | null>(
   ...ORDERS.columns.map((column) => column.key),
   `${CUSTOMERS.id}/c1`,
@@ -36,8 +38,32 @@ const filter = fc.record({
   from: fc.constantFrom('', '1', '2026-01-01'),
   to: fc.constantFrom('', '9', '2026-02-01'),
 })
-const base = { label: fc.string({ maxLength: 100 }), filters: fc.array(filter, { maxLength: 2 }) }
-const measure = fc.oneof(
+const grouping = fc.constantFrom<Grouped>(
+  { id: COUNTRIES.id },
+  { id: COUNTRIES.id, level: 1, as: 'then' },
+  GONE_GROUPING,
+)
+const groupsFilter = fc.record({
+  kind: fc.constant('groups' as const),
+  column: keys,
+  grouping,
+  op: fc.constantFrom('in' as const, 'notIn' as const),
+  groups: fc.subarray([null, 'gpm_00000000000000000001']),
+})
+const along = fc.oneof(
+  fc.record({ kind: fc.constant('prev' as const), steps: fc.integer({ min: 1, max: 120 }), label: fc.string() }),
+  fc.record({
+    kind: fc.constant('cumulative' as const),
+    restart: fc.constantFrom('never' as const, 'year' as const, 'fiscalYear' as const),
+    label: fc.constantFrom('', 'So far'),
+  }),
+)
+const base = {
+  label: fc.string({ maxLength: 100 }),
+  filters: fc.array(fc.oneof(filter, groupsFilter), { maxLength: 2 }),
+}
+const figure: fc.Arbitrary<MeasureDraft> = fc.oneof(
+  fc.record({ kind: fc.constant('metric' as const), id: fc.constantFrom(MARGIN.id, 'met_gone', null), ...base }),
   fc.record({ kind: fc.constant('count' as const), dataset: fc.constantFrom(null, CUSTOMERS.id), ...base }),
   fc.record({ kind: fc.constant('column' as const), agg, column: keys, ...base }),
   fc.record({
@@ -60,10 +86,14 @@ const measure = fc.oneof(
     ...base,
   }),
 )
+const measure: fc.Arbitrary<MeasureDraft> = fc
+  .tuple(figure, fc.option(along, { nil: null }))
+  .map(([one, runs]) => (runs ? { ...one, along: runs } : one))
 const action: fc.Arbitrary<DraftAction> = fc.oneof(
   fc.record({ type: fc.constant('measure' as const), at, measure }),
   fc.constantFrom<DraftAction>(
     { type: 'addMeasure' },
+    { type: 'addEarlier' },
     { type: 'addSplit' },
     { type: 'addFilter' },
     { type: 'addPeriod' },
@@ -74,7 +104,12 @@ const action: fc.Arbitrary<DraftAction> = fc.oneof(
     type: fc.constant('split' as const),
     at,
     change: fc.record(
-      { column: keys, grain: fc.constantFrom('month', 'hour', null), topN: fc.constantFrom(5, null) },
+      {
+        column: keys,
+        grain: fc.constantFrom('month', 'hour', null),
+        topN: fc.constantFrom(5, null),
+        grouping: fc.option(grouping, { nil: null }),
+      },
       { requiredKeys: [] },
     ),
   }),
@@ -96,7 +131,7 @@ const action: fc.Arbitrary<DraftAction> = fc.oneof(
       { requiredKeys: [] },
     ),
   }),
-  fc.record({ type: fc.constant('filter' as const), at, filter }),
+  fc.record({ type: fc.constant('filter' as const), at, filter: fc.oneof(filter, groupsFilter) }),
   fc.record({
     type: fc.constant('chart' as const),
     chart: fc.constantFrom(...CHARTS, null),
@@ -118,6 +153,20 @@ describe('the builder', () => {
     )
   })
 
+  it('says a plan back as it was told: nothing is lost between a draft and its plan', () => {
+    let built = 0
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 12 }), (actions) => {
+        const first = buildPlan(actions.reduce(draftReducer, start()))
+        if (!first.ok) return
+        built += 1
+        expect(buildPlan(draftOf(first.plan, first.viz, LINKED))).toEqual(first)
+      }),
+      { numRuns: 400 },
+    )
+    expect(built).toBeGreaterThan(20)
+  })
+
   it('says first what is missing of an empty draft', () => {
     expect(buildPlan(EMPTY_DRAFT)).toEqual({ ok: false, missing: 'Choose the data to look at.' })
     expect(buildPlan({ ...start(), measures: [] })).toEqual({ ok: false, missing: 'Choose what to measure.' })
@@ -132,9 +181,9 @@ describe('the builder', () => {
 
   it('gives a date a grain and no top-N, and anything else the other way round', () => {
     const named = draftReducer(start(), { type: 'split', at: 0, change: { column: 'c2', topN: 5 } })
-    expect(named.splits[0]).toEqual({ column: 'c2', grain: null, topN: 5 })
+    expect(named.splits[0]).toEqual({ column: 'c2', grain: null, topN: 5, grouping: null })
     const dated = draftReducer(named, { type: 'split', at: 0, change: { column: 'c1' } })
-    expect(dated.splits[0]).toEqual({ column: 'c1', grain: 'month', topN: null })
+    expect(dated.splits[0]).toEqual({ column: 'c1', grain: 'month', topN: null, grouping: null })
   })
 
   it('keeps at most five measures, three splits and twenty filters', () => {
@@ -162,6 +211,7 @@ describe('a stored plan', () => {
       right: { kind: 'field', field: field('c4') },
     },
   }
+  const NEW: QueryPlan = { ...MONTHLY, v: 2 }
   const plans: [string, QueryPlan][] = [
     ['a sum by month', MONTHLY],
     ['a filtered count', { ...MONTHLY, measures: [{ kind: 'column', agg: 'count', filter: [sweden] }] }],
@@ -210,6 +260,46 @@ describe('a stored plan', () => {
       },
     ],
     [
+      'a metric under a name and in a format of its own',
+      {
+        ...NEW,
+        measures: [{ kind: 'metric', id: MARGIN.id, label: 'What is left', format: { style: 'percent' } }],
+      },
+    ],
+    [
+      'the figure of twelve months earlier and what came together',
+      {
+        ...NEW,
+        measures: [
+          ...MONTHLY.measures,
+          { kind: 'prev', of: { kind: 'metric', id: MARGIN.id }, steps: 12, label: 'Last year' },
+          { kind: 'cumulative', of: { kind: 'column', agg: 'count' }, restart: 'fiscalYear' },
+          {
+            kind: 'prev',
+            of: { kind: 'cumulative', of: { kind: 'column', agg: 'count' }, restart: 'never' },
+            steps: 1,
+          },
+        ],
+      },
+    ],
+    [
+      'groups of a level as they were then, and only some groups',
+      {
+        ...NEW,
+        dimensions: [
+          { field: field('c2'), grouping: { id: COUNTRIES.id, level: 1, as: 'then' } },
+          { field: field('c2'), grouping: { id: COUNTRIES.id }, topN: 3 },
+        ],
+        filters: [
+          {
+            field: field('c2'),
+            grouping: { id: COUNTRIES.id },
+            any: [{ op: 'notIn', values: [null, 'gpm_00000000000000000001'] }],
+          },
+        ],
+      },
+    ],
+    [
       'top groups without a period',
       {
         v: 1,
@@ -224,7 +314,23 @@ describe('a stored plan', () => {
   ]
 
   it.each(plans)('with %s asks the same after going through the builder', (_name, plan) => {
-    expect(buildPlan(draftOf(plan, VIZ, ORDERS))).toMatchObject({ ok: true, plan })
+    const built = buildPlan(draftOf(plan, VIZ, { ...ORDERS, catalogue: CATALOGUE }))
+    expect(built.ok && built.plan).toEqual(plan)
+  })
+
+  it('says which name of the catalogue is gone, and asks for a split by time where figures run over one', () => {
+    const said = (over: Partial<QueryPlan>): string | null => {
+      const built = buildPlan(draftOf({ ...NEW, ...over }, VIZ, { ...ORDERS, catalogue: CATALOGUE }))
+      return built.ok ? null : built.missing
+    }
+    expect(said({ measures: [{ kind: 'metric', id: 'met_gone' }] })).toMatch(/metric was deleted/)
+    expect(said({ dimensions: [{ field: field('c2'), grouping: { id: 'gpg_gone' } }] })).toMatch(/grouping of a split/)
+    const lost: Filter = { field: field('c2'), grouping: { id: 'gpg_gone' }, any: [{ op: 'in', values: [null] }] }
+    expect(said({ filters: [lost] })).toMatch(/grouping of a filter/)
+    const measures: Measure[] = [{ kind: 'prev', of: { kind: 'metric', id: MARGIN.id }, steps: 1 }]
+    expect(said({ measures, dimensions: [] })).toMatch(/^Split by a date/)
+    const twice = [...MONTHLY.dimensions, { field: field('c8'), grain: 'day' as const }]
+    expect(said({ measures, dimensions: twice })).toMatch(/^Keep one split by date/)
   })
 
   it('says what to choose when its column is gone', () => {
@@ -268,6 +374,42 @@ describe('filters', () => {
       },
     )
     expect(changed.filters[0]).toMatchObject({ op: 'eq', values: [] })
+  })
+})
+
+describe('metrics and groupings', () => {
+  const metric: MeasureDraft = { kind: 'metric', id: MARGIN.id, label: '', filters: [] }
+
+  it('bring their names, and which way is good where the metric stands first', () => {
+    const first = draftReducer(start(), { type: 'measure', at: 0, measure: metric })
+    expect([draftName(first), first.direction]).toEqual(['Margin by month', 'down'])
+    const kept = draftReducer(
+      { ...first, direction: 'none' },
+      { type: 'measure', at: 0, measure: { ...metric, label: 'Left' } },
+    )
+    expect([draftName(kept), kept.direction]).toEqual(['Left by month', 'none'])
+    const split = { column: 'c2' as const, grouping: { id: COUNTRIES.id } }
+    expect(draftName(draftReducer(first, { type: 'split', at: 0, change: split }))).toBe('Margin by Regions')
+    const earlier = draftReducer(first, { type: 'addEarlier' })
+    expect(draftName(earlier)).toBe('Margin, Margin, one unit earlier by month')
+  })
+
+  it('let charts of parts of a whole show a metric whose parts add up', () => {
+    const stacked = [...MONTHLY.dimensions, { field: field('c2'), grouping: { id: COUNTRIES.id } }]
+    const plan: QueryPlan = { ...MONTHLY, v: 2, measures: [{ kind: 'metric', id: MARGIN.id }], dimensions: stacked }
+    expect(chartsFor(chartShape(plan, LINKED))).toContain('stackedBar')
+    expect(chartsFor(chartShape(plan, {}))).not.toContain('stackedBar')
+  })
+
+  it('lose a grouping with its column, and a column seen through groups has no days', () => {
+    const grouped = draftReducer(start(), {
+      type: 'split',
+      at: 0,
+      change: { column: 'c2', grouping: { id: COUNTRIES.id } },
+    })
+    expect(grouped.splits[0]).toMatchObject({ grouping: { id: COUNTRIES.id }, grain: null })
+    const other = draftReducer(grouped, { type: 'split', at: 0, change: { column: 'c1' } })
+    expect(other.splits[0]).toMatchObject({ grouping: null, grain: 'month' })
   })
 })
 

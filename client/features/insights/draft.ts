@@ -1,5 +1,6 @@
+import type { ColumnFormat } from '../../../src/shared/files'
 import type { ChartKind, Viz } from '../../../src/shared/insights'
-import type { Aggregate, Grain, Measure, QueryPlan } from '../../../src/shared/query'
+import type { Aggregate, CumulativeMeasure, Grain, Grouped, Measure, QueryPlan } from '../../../src/shared/query'
 import type { DraftDataset, FieldKey } from '../../lib/filters/fields'
 import type { FilterDraft } from '../../lib/filters/filter-draft'
 
@@ -14,7 +15,7 @@ export interface PlanDraft {
   chart: ChartKind | null
   direction: Viz['direction']
   /** Parts of an edited plan that this builder does not show, kept as they are. */
-  kept: Pick<QueryPlan, 'having' | 'limit' | 'sort'>
+  kept: Pick<QueryPlan, 'having' | 'limit' | 'sort'> & { v?: 2 }
   /** Absent: amounts as they are. */
   currency?: NonNullable<QueryPlan['currency']>
 }
@@ -29,9 +30,15 @@ export interface SimpleMeasure {
   /** Null counts rows. */
   column: FieldKey | null
 }
+/** The figure of an earlier unit of the split by time, or what has come together until each unit. */
+export type AlongTime = { kind: 'prev'; steps: number } | { kind: 'cumulative'; restart: CumulativeMeasure['restart'] }
 interface MeasureBase {
   label: string
   filters: FilterDraft[]
+  /** How it is shown, when that does not follow from its columns. */
+  format?: ColumnFormat
+  /** Absent: the figure of each unit itself. `label` and `format` are those of the whole, not of the figure within. */
+  along?: AlongTime & { label: string; format?: ColumnFormat }
 }
 export type MeasureDraft = MeasureBase &
   /** Of the rows of the data itself when `dataset` is null. */
@@ -40,6 +47,7 @@ export type MeasureDraft = MeasureBase &
     | { kind: 'column'; agg: Aggregate; column: FieldKey | null }
     | { kind: 'expression'; agg: Aggregate; first: FieldKey | null; terms: Term[] }
     | { kind: 'ratio'; over: SimpleMeasure; under: SimpleMeasure; percent: boolean }
+    | { kind: 'metric'; id: string | null }
     | { kind: 'kept'; measure: Measure; percent: boolean }
   )
 
@@ -47,6 +55,8 @@ export interface SplitDraft {
   column: FieldKey | null
   grain: Grain | null
   topN: number | null
+  /** Through which groups the column is seen; null: as it is. */
+  grouping: Grouped | null
 }
 
 /** A range as the person chose it: a preset by name, or dates. */
@@ -92,4 +102,5 @@ export const MEASURES_MAX = 5
 export const SPLITS_MAX = 3
 export const FILTERS_MAX = 20
 
+export const metricMeasure = (id: string | null): MeasureDraft => ({ kind: 'metric', id, label: '', filters: [] })
 export const countMeasure = (): MeasureDraft => ({ kind: 'count', dataset: null, label: '', filters: [] })

@@ -1,9 +1,14 @@
 import { ActionIcon, Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
-import type { Aggregate } from '../../../src/shared/query'
+import type { Metric } from '../../../src/shared/metrics'
+import type { Aggregate, Grain } from '../../../src/shared/query'
+import { metricOf } from '../../lib/filters/catalogue'
+import { AlongEditor } from './along-editor'
+import { ofRows } from './measure-choices'
+import { MeasurePicker } from './measure-picker'
+import { MetricFacts } from './metric-facts'
 import type { MeasureDraft, SimpleMeasure } from './draft'
 import { aggregatesOf, AGGREGATE_WORDS, mayBePercent, rowsOf } from './draft-measures'
-import { firstMeasure } from './draft-defaults'
 import { ExpressionEditor } from './expression-editor'
 import { measureWords } from './draft-words'
 import classes from './insights.module.css'
@@ -13,59 +18,24 @@ import type { DraftDataset } from '../../lib/filters/fields'
 import { emptyFilter, fitFilter } from '../../lib/filters/filter-draft'
 import { FilterEditor } from '../../lib/filters/filter-editor'
 
-const KINDS: { value: MeasureDraft['kind']; label: string }[] = [
-  { value: 'column', label: 'A column' },
-  { value: 'count', label: 'Number of rows' },
-  { value: 'expression', label: 'A calculation per row' },
-  { value: 'ratio', label: 'A ratio' },
-]
-
-/** The starting point of another kind of measure; label and filters stay. */
-function changeKind(measure: MeasureDraft, kind: MeasureDraft['kind'], dataset: DraftDataset): MeasureDraft {
-  const base = { label: '', filters: measure.filters }
-  const first = firstMeasure(dataset)
-  const column = first.kind === 'column' ? first.column : null
-  switch (kind) {
-    case 'count':
-      return { ...base, kind, dataset: null }
-    case 'column':
-      return { ...base, kind, agg: first.kind === 'column' ? first.agg : 'countDistinct', column }
-    case 'expression':
-      return { ...base, kind, agg: 'sum', first: column, terms: [{ op: 'multiply', operand: null }] }
-    case 'ratio': {
-      const over: SimpleMeasure = column === null ? { agg: 'count', column: null } : { agg: 'sum', column }
-      return { ...base, kind, over, under: { agg: 'count', column: null }, percent: false }
-    }
-    case 'kept':
-      return measure
-  }
-}
-
 interface MeasureEditorProps {
   measure: MeasureDraft
   dataset: DraftDataset
+  /** Of the split by time; null without one. */
+  grain: Grain | null
   onChange: (measure: MeasureDraft) => void
   /** Absent for the only measure. */
   onRemove?: () => void
+  /** Looks at the data of a metric that does not join to this. */
+  onElsewhere?: ((metric: Metric) => void) | undefined
 }
 
-/** One measure: what kind, of which column, of which rows, under which name. */
-export function MeasureEditor({ measure, dataset, onChange, onRemove }: MeasureEditorProps) {
-  const kinds = measure.kind === 'kept' ? [{ value: 'kept' as const, label: 'As saved' }, ...KINDS] : KINDS
+/** One measure: what it is, of which rows, how it runs over time, under which name. */
+export function MeasureEditor({ measure, dataset, grain, onChange, onRemove, onElsewhere }: MeasureEditorProps) {
   return (
     <Stack gap="xs">
       <Group gap="xs" wrap="nowrap">
-        <Select
-          aria-label="Kind of measure"
-          data={kinds}
-          value={measure.kind}
-          allowDeselect={false}
-          onChange={(value) => {
-            const kind = kinds.find((one) => one.value === value)?.value
-            if (kind) onChange(changeKind(measure, kind, dataset))
-          }}
-          style={{ flex: 1 }}
-        />
+        <MeasurePicker {...{ measure, dataset, onChange, onElsewhere }} />
         {onRemove && (
           <ActionIcon
             variant="subtle"
@@ -78,21 +48,20 @@ export function MeasureEditor({ measure, dataset, onChange, onRemove }: MeasureE
         )}
       </Group>
       <MeasureBody measure={measure} dataset={dataset} onChange={onChange} />
+      <AlongEditor measure={measure} grain={grain} onChange={onChange} />
       <MeasureRows measure={measure} dataset={dataset} onChange={onChange} />
     </Stack>
   )
 }
 
-function MeasureBody({ measure, dataset, onChange }: Omit<MeasureEditorProps, 'onRemove'>) {
-  if (measure.kind === 'column')
-    return (
-      <SimpleEditor
-        value={measure}
-        dataset={dataset}
-        name="measure"
-        onChange={({ agg, column }) => onChange(ofRows({ ...measure, agg, column }, measure, dataset))}
-      />
-    )
+type PartProps = Pick<MeasureEditorProps, 'measure' | 'dataset' | 'onChange'>
+
+function MeasureBody({ measure, dataset, onChange }: PartProps) {
+  if (measure.kind === 'metric') {
+    const metric = metricOf(dataset.catalogue, measure.id)
+    return metric && <MetricFacts metric={metric} dataset={dataset} />
+  }
+  if (measure.kind === 'column') return <AggregateEditor {...{ measure, dataset, onChange }} />
   if (measure.kind === 'count') return <CountEditor measure={measure} dataset={dataset} onChange={onChange} />
   if (measure.kind === 'expression') return <ExpressionEditor measure={measure} dataset={dataset} onChange={onChange} />
   if (measure.kind === 'ratio') return <RatioEditor measure={measure} dataset={dataset} onChange={onChange} />
@@ -115,9 +84,24 @@ function PercentSwitch(props: {
   )
 }
 
-/** Filters are asked of the rows that are measured: with other rows they begin anew. */
-const ofRows = (next: MeasureDraft, old: MeasureDraft, dataset: DraftDataset): MeasureDraft =>
-  rowsOf(next, dataset).id === rowsOf(old, dataset).id ? next : { ...next, filters: [] }
+/** How the values of a column come to one figure. */
+function AggregateEditor(props: PartProps & { measure: MeasureDraft & { kind: 'column' } }) {
+  const { measure, dataset, onChange } = props
+  if (measure.column === null) return null
+  const known = aggregatesOf(columnOf(dataset, measure.column))
+  return (
+    <Select
+      aria-label="How to measure"
+      data={known.map((agg) => ({ value: agg, label: AGGREGATE_WORDS[agg] }))}
+      value={measure.agg}
+      allowDeselect={false}
+      onChange={(next) => {
+        const agg = known.find((one) => one === next)
+        if (agg) onChange({ ...measure, agg })
+      }}
+    />
+  )
+}
 
 /** Whose rows are counted; nothing to choose when relations join no other rows. */
 function CountEditor(props: {
@@ -206,8 +190,10 @@ function SimpleEditor(props: {
 }
 
 /** Which rows count, and the measure's own name. */
-function MeasureRows({ measure, dataset, onChange }: Omit<MeasureEditorProps, 'onRemove'>) {
-  if (measure.kind === 'kept') return null
+function MeasureRows({ measure, dataset, onChange }: PartProps) {
+  const name = <NameField measure={measure} dataset={dataset} onChange={onChange} />
+  if (measure.kind === 'kept') return measure.along ? name : null
+  if (measure.kind === 'metric') return name
   const set = (filters: MeasureDraft['filters']): void => onChange({ ...measure, filters })
   const rows = rowsOf(measure, dataset)
   return (
@@ -222,14 +208,7 @@ function MeasureRows({ measure, dataset, onChange }: Omit<MeasureEditorProps, 'o
         />
       ))}
       <Group gap="xs" wrap="nowrap">
-        <TextInput
-          aria-label="Name of the measure"
-          placeholder={`Called “${measureWords({ ...measure, label: '' }, dataset)}”`}
-          value={measure.label}
-          maxLength={80}
-          onChange={(event) => onChange({ ...measure, label: event.currentTarget.value })}
-          style={{ flex: 1 }}
-        />
+        {name}
         <Button
           variant="subtle"
           color="gray"
@@ -241,5 +220,24 @@ function MeasureRows({ measure, dataset, onChange }: Omit<MeasureEditorProps, 'o
         </Button>
       </Group>
     </>
+  )
+}
+
+/** Its own name; of what runs over time that of the whole. */
+function NameField({ measure, dataset, onChange }: PartProps) {
+  const { along } = measure
+  const bare = along ? { ...measure, along: { ...along, label: '' } } : { ...measure, label: '' }
+  return (
+    <TextInput
+      aria-label="Name of the measure"
+      placeholder={`Called “${measureWords(bare, dataset)}”`}
+      value={along ? along.label : measure.label}
+      maxLength={80}
+      onChange={(event) => {
+        const label = event.currentTarget.value
+        onChange(along ? { ...measure, along: { ...along, label } } : { ...measure, label })
+      }}
+      style={{ flex: 1 }}
+    />
   )
 }

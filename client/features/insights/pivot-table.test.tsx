@@ -88,7 +88,7 @@ describe('choice of a chart', () => {
   it('says of a chart that does not fit why not, and does not take it', async () => {
     const onChart = vi.fn()
     const viz = { chart: 'line', direction: 'up' } as const
-    await show(<ChartChoice plan={MONTHLY} viz={viz} onChart={onChart} onDirection={() => undefined} />)
+    await show(<ChartChoice shape={MONTHLY} viz={viz} onChart={onChart} onDirection={() => undefined} />)
     const heat = screen.getByRole('radio', { name: 'Heat map. A heat map needs two splits.' })
     expect(heat).toHaveAttribute('aria-disabled', 'true')
     await userEvent.click(heat)

@@ -1,21 +1,11 @@
 import { isLeaf, isMeasure, partsOf } from '../../../src/shared/plan-fields'
-import { isExists } from '../../../src/shared/query'
-import type {
-  CalcOperand,
-  Field,
-  FieldFilter,
-  Filter,
-  LeafMeasure,
-  Measure,
-  QueryPlan,
-  RatioMeasure,
-} from '../../../src/shared/query'
+import type { CalcOperand, Field, LeafMeasure, Measure, QueryPlan, RatioMeasure } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { Column, Dataset } from '../../../src/shared/sources'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { dateWords } from '../../lib/format'
 import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
-import { OPERATOR_WORDS } from '../../lib/filters/filter-draft'
+import { filterWords } from '../../lib/filters/filter-words'
 
 type Expr = Extract<Measure, { kind: 'expression' }>['row']
 type LabelOf = (field: Field) => string
@@ -48,28 +38,11 @@ function exprFormula(expr: Expr, label: LabelOf): string {
   }
 }
 
-const conditionFormula = (filter: FieldFilter): string =>
-  filter.any
-    .map((condition) => {
-      const words = OPERATOR_WORDS[condition.op]
-      if ('values' in condition) return `${words} ${condition.values.map(String).join(', ')}`
-      if ('value' in condition) return `${words} ${String(condition.value)}`
-      return 'from' in condition ? `${words} ${String(condition.from)} and ${String(condition.to)}` : words
-    })
-    .join(' or ')
-
-function filterFormula(filter: Filter, label: LabelOf): string {
-  if (!isExists(filter)) return `${label(filter.field)} ${conditionFormula(filter)}`
-  const inner = filter.filters.map((each) => filterFormula(each, label))
-  const where = inner.length > 0 ? ` where ${inner.join(' and ')}` : ''
-  return `${filter.kind === 'exists' ? 'related rows exist' : 'no related rows exist'}${where}`
-}
-
 /** Exactly how a measure is computed: `Sum of (quantity × unit_price) over rows where country is one of SE`. */
 export function formula(measure: Measure, label: LabelOf): string {
   if (measure.kind === 'ratio') return `[${formula(measure.over, label)}] ÷ [${formula(measure.under, label)}]`
   if (!isLeaf(measure)) return derivedFormula(measure, label)
-  const rows = (measure.filter ?? []).map((filter) => filterFormula(filter, label))
+  const rows = (measure.filter ?? []).map((filter) => filterWords(filter, { label }))
   const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
   if (measure.kind === 'expression')
     return `${AGGREGATE_WORDS[measure.agg]} of ${exprFormula(measure.row, label)}${where}`

@@ -1,7 +1,10 @@
+import type { GroupingSummary } from '../../../src/shared/groupings'
 import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { Relation } from '../../../src/shared/relations'
 import type { Column, Dataset } from '../../../src/shared/sources'
+import type { Catalogue } from '../../lib/filters/catalogue'
 
 /** Made-up things of this room, for tests. */
 const column = (key: Column['key'], label: string, over: Partial<Column> = {}): Column => ({
@@ -96,3 +99,27 @@ export const CUSTOMER_OF: Relation = {
   proof: { fromRows: 1230, matchedRows: 1230, toRows: 40, duplicateKeys: 0, checkedAt: '2026-11-20T10:00:00.000Z' },
   version: 1,
 }
+
+export const MARGIN: Metric = {
+  ...{ id: 'met_00000000000000000001', name: 'Margin', synonyms: ['Gross profit'], description: 'What is left.' },
+  ...{ dataset: ORDERS.id, formula: 'sum([amount]) - sum([unit_price])', filters: [], time: field('c1') },
+  measure: {
+    kind: 'calc',
+    op: 'subtract',
+    left: { kind: 'column', agg: 'sum', field: field('c5') },
+    right: { kind: 'column', agg: 'sum', field: field('c4') },
+  },
+  ...{ direction: 'down', format: { style: 'percent' }, currencyMode: null, version: 1 },
+  verified: { by: 'usr_anna', byName: 'Anna Lindqvist', at: '2026-11-20T10:00:00.000Z' },
+  ...{ createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z' },
+  ...{ ownerId: 'usr_anna', ownerName: 'Anna Lindqvist' },
+}
+export const COUNTRIES: GroupingSummary = {
+  ...{ id: 'gpg_00000000000000000001', name: 'Regions', description: '', kind: 'values' },
+  target: { kind: 'column', dataset: ORDERS.id, column: 'c2' },
+  fallback: { kind: 'ungrouped', name: 'Elsewhere' },
+  ...{ groupCount: 3, memberCount: 9, eraCount: 1, unmatched: null, version: 1, frozen: false },
+  ...{ createdAt: '2026-11-20T10:00:00.000Z', updatedAt: '2026-11-20T10:00:00.000Z' },
+  ...{ ownerId: 'usr_anna', ownerName: 'Anna Lindqvist' },
+}
+export const CATALOGUE: Catalogue = { metrics: [MARGIN], groupings: [COUNTRIES] }

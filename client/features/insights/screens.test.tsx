@@ -16,7 +16,7 @@ import { EditInsight } from './edit-insight'
 import { InsightNewScreen } from './insight-new-screen'
 import { InsightView } from './insight-view'
 import { InsightsScreen } from './insights-screen'
-import { insight, MONTHLY, ORDERS } from './samples'
+import { COUNTRIES, insight, MARGIN, MONTHLY, ORDERS } from './samples'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
 vi.hoisted(() => vi.resetModules())
@@ -70,7 +70,11 @@ const figures =
     return json(plan.measures[0]?.kind === 'column' && plan.measures[0].agg === 'min' ? history : result)
   }
 const source = { datasets: [ORDERS] }
-const RELATIONS = 'GET /api/relations'
+const AROUND: Record<string, Reply> = {
+  'GET /api/relations': () => json([]),
+  'GET /api/metrics': page(MARGIN),
+  'GET /api/groupings': () => json([COUNTRIES]),
+}
 const accessible = async (element: HTMLElement): Promise<void> => {
   const { violations } = await axe.run(element, {
     rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
@@ -172,7 +176,7 @@ describe('new insight', () => {
     if (!workspace) throw new Error('no workspace')
     const entitlements = { ...workspace.entitlements, readOnly: 'trial_expired' as const }
     setSession({ ...data, workspace: { ...workspace, entitlements } })
-    serve({ [SOURCES]: page(source), [RELATIONS]: () => json([]), [QUERY]: figures() })
+    serve({ [SOURCES]: page(source), ...AROUND, [QUERY]: figures() })
     await show(<InsightNewScreen />)
     await screen.findByText(/Sales fell 12,4/)
     expect(screen.getByRole('button', { name: 'Save insight' })).toBeDisabled()
@@ -183,7 +187,7 @@ describe('new insight', () => {
   it('draws a first chart of the newest year and saves it under the offered name', async () => {
     const calls = serve({
       [SOURCES]: page(source),
-      [RELATIONS]: () => json([]),
+      ...AROUND,
       [QUERY]: figures(),
       'POST /api/insights': () => json(ONE, 201),
       [LIST]: page(ONE),
@@ -206,7 +210,7 @@ describe('new insight', () => {
   })
 
   it('says what is missing, keeps the last good preview and does not save', async () => {
-    serve({ [SOURCES]: page(source), [RELATIONS]: () => json([]), [QUERY]: figures() })
+    serve({ [SOURCES]: page(source), ...AROUND, [QUERY]: figures() })
     await show(<InsightNewScreen />)
     await screen.findByText(/Sales fell/)
     await userEvent.click(screen.getByRole('button', { name: 'Add split' }))
@@ -307,7 +311,7 @@ describe('edit', () => {
       [DATASET]: () => json(ORDERS),
       [LIST]: page(theirs),
       [SOURCES]: page(source),
-      [RELATIONS]: () => json([]),
+      ...AROUND,
       [SAVE]: [() => refuse('version_conflict', { current: theirs }), () => json({ ...theirs, version: 3 })],
     })
     const onDone = vi.fn()

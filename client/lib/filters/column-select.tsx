@@ -1,6 +1,8 @@
 import { Select } from '@mantine/core'
+import type { Grouped } from '../../../src/shared/query'
+import { groupingOf, groupingsFor } from './catalogue'
 import { readable } from './fields'
-import type { FieldChoice, FieldKey } from './fields'
+import type { DraftDataset, FieldChoice, FieldKey } from './fields'
 
 export interface ColumnSelectProps {
   label: string
@@ -13,6 +15,12 @@ export interface ColumnSelectProps {
   none?: string
   hideLabel?: boolean
   placeholder?: string
+  /** Offers the groupings of each column beside it. */
+  groups?: {
+    dataset: DraftDataset
+    chosen: Grouped | null
+    onChoose: (key: FieldKey, grouping: string) => void
+  }
   /** Further choices that are no columns, under a heading of their own. */
   extra?: { group: string; items: { value: string; label: string }[]; onChoose: (value: string) => void }
 }
@@ -22,13 +30,38 @@ interface Items {
   items: { value: string; label: string }[]
 }
 
+const groupedValue = (key: FieldKey, grouping: string): string => `${key}~${grouping}`
+interface GroupedItem {
+  value: string
+  label: string
+  key: FieldKey
+  grouping: string
+}
+
+/** What a column can be seen through; also what it is seen through now, wherever that was made for. */
+function groupedItems(
+  { key, column }: FieldChoice,
+  { groups, value }: Pick<ColumnSelectProps, 'groups' | 'value'>,
+): GroupedItem[] {
+  if (!groups) return []
+  const { dataset, chosen } = groups
+  const offered = groupingsFor(dataset, key).map(({ id, name }) => ({ id, name }))
+  const other = chosen && value === key && !offered.some(({ id }) => id === chosen.id) ? [chosen.id] : []
+  const named = other.map((id) => ({ id, name: groupingOf(dataset.catalogue, id)?.name ?? 'A deleted grouping' }))
+  return [...offered, ...named].map(({ id, name }) => ({
+    ...{ value: groupedValue(key, id), key, grouping: id },
+    label: `${name} (grouping of ${readable(column.label)})`,
+  }))
+}
+
 /** Columns under the names of their datasets; a single dataset needs no heading. */
-function grouped(choices: readonly FieldChoice[], own: string): Items[] {
+function listed(choices: readonly FieldChoice[], own: string, items: readonly GroupedItem[]): Items[] {
   const groups = new Map<string, Items>()
   for (const { key, column, group } of choices) {
     const name = group ?? own
     const found = groups.get(name) ?? { group: name, items: [] }
     found.items.push({ value: key, label: readable(column.label) })
+    for (const item of items) if (item.key === key) found.items.push({ value: item.value, label: item.label })
     groups.set(name, found)
   }
   return [...groups.values()]
@@ -37,20 +70,24 @@ function grouped(choices: readonly FieldChoice[], own: string): Items[] {
 /** Picks a column by its readable name; typing finds it. */
 export function ColumnSelect(props: ColumnSelectProps) {
   const { label, choices, value, onChange, own = 'Columns', none, hideLabel = false, extra } = props
-  const groups = [...grouped(choices, own), ...(extra && extra.items.length > 0 ? [extra] : [])]
+  const through = choices.flatMap((choice) => groupedItems(choice, props))
+  const groups = [...listed(choices, own, through), ...(extra && extra.items.length > 0 ? [extra] : [])]
   const [only, ...others] = groups
   const data = only && others.length === 0 ? only.items : groups.map(({ group, items }) => ({ group, items }))
   const choose = (key: string | null): void => {
     if (key !== null && extra?.items.some((one) => one.value === key)) return extra.onChoose(key)
+    const seen = through.find((one) => one.value === key)
+    if (seen) return props.groups?.onChoose(seen.key, seen.grouping)
     return onChange(choices.find((choice) => choice.key === key)?.key ?? null)
   }
+  const chosen = value !== null && props.groups?.chosen ? groupedValue(value, props.groups.chosen.id) : value
   return (
     <Select
       {...(hideLabel ? { 'aria-label': label } : { label })}
       data={none === undefined ? data : [{ value: NONE, label: none }, ...data]}
-      value={value ?? (none === undefined ? null : NONE)}
+      value={chosen ?? (none === undefined ? null : NONE)}
       placeholder={props.placeholder ?? 'Choose a column'}
-      searchable={choices.length > 8}
+      searchable={choices.length + through.length > 8}
       allowDeselect={false}
       nothingFoundMessage="No such column"
       onChange={choose}

@@ -1,4 +1,5 @@
 import type { Field } from '../../../src/shared/query'
+import type { Catalogue } from './catalogue'
 import type { Column, ColumnKey } from '../../../src/shared/sources'
 
 /** What the builder needs to know of a dataset. */
@@ -8,6 +9,8 @@ export interface DraftDataset {
   columns: Column[]
   /** What confirmed relations join to it. */
   linked?: LinkedDataset[]
+  /** Metrics and groupings of the workspace; absent while they are not known. */
+  catalogue?: Catalogue
 }
 
 /** A dataset that relations join to the one that is looked at, and what it can be used for. */
@@ -107,7 +110,9 @@ export function keyOfField(dataset: Pick<DraftDataset, 'id'>, field: Field): Fie
 /** The dataset whose rows a measure is about: that of its column, when the column is not of the data itself. */
 export function measuredDataset(dataset: DraftDataset, id: string | null): DraftDataset {
   const linked = dataset.linked?.find((one) => one.use === 'measures' && one.id === id)
-  return linked ? { id: linked.id, name: linked.name, columns: linked.columns } : dataset
+  if (!linked) return dataset
+  const { name, columns } = linked
+  return { id: linked.id, name, columns, ...(dataset.catalogue ? { catalogue: dataset.catalogue } : {}) }
 }
 
 /** The dataset a key belongs to; null for the data itself. */

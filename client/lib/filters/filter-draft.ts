@@ -1,5 +1,5 @@
 import { isExists } from '../../../src/shared/query'
-import type { Compare, Condition, ExistsFilter, Filter, Scalar } from '../../../src/shared/query'
+import type { Compare, Condition, ExistsFilter, FieldFilter, Filter, Grouped, Scalar } from '../../../src/shared/query'
 import type { Column } from '../../../src/shared/sources'
 import { columnOf, fieldOf, isNumeric, isTemporal, keyOfField } from './fields'
 import type { DraftDataset, FieldKey } from './fields'
@@ -8,7 +8,16 @@ export type FilterOperator = Compare | 'in' | 'notIn' | 'contains' | 'startsWith
 export type FilterDraft =
   | { kind: 'kept'; filter: Filter }
   | { kind: 'edit'; column: FieldKey | null; op: FilterOperator; values: string[]; from: string; to: string }
+  | GroupsFilterDraft
   | RelatedFilterDraft
+/** A column seen through a grouping: in which of its groups it is; null stands for none. */
+export interface GroupsFilterDraft {
+  kind: 'groups'
+  column: FieldKey | null
+  grouping: Grouped
+  op: 'in' | 'notIn'
+  groups: (string | null)[]
+}
 /** Whether rows of another dataset point here: those that `filters` let through. */
 export interface RelatedFilterDraft {
   kind: 'related'
@@ -94,6 +103,7 @@ function conditionOf(draft: FilterDraft & { kind: 'edit' }, column: Column): Con
 export function filterOf(draft: FilterDraft, dataset: DraftDataset): Filter | string {
   if (draft.kind === 'kept') return draft.filter
   if (draft.kind === 'related') return existsOf(draft, dataset)
+  if (draft.kind === 'groups') return groupsOf(draft, dataset)
   const column = columnOf(dataset, draft.column)
   if (!column) return 'Choose the column to filter by.'
   if (!operatorsOf(column).includes(draft.op)) return MISSING(column)
@@ -101,6 +111,17 @@ export function filterOf(draft: FilterDraft, dataset: DraftDataset): Filter | st
   if (typeof condition === 'string') return condition
   const field = fieldOf(dataset, draft.column)
   return field ? { field, any: [condition] } : 'Choose the column to filter by.'
+}
+
+function groupsOf({ column, grouping, op, groups }: GroupsFilterDraft, dataset: DraftDataset): FieldFilter | string {
+  const field = fieldOf(dataset, column)
+  if (!field) return 'Choose the column to filter by.'
+  const { catalogue } = dataset
+  const name = catalogue?.groupings.find(({ id }) => id === grouping.id)?.name
+  if (catalogue && name === undefined)
+    return 'The grouping of a filter was deleted: choose another, or remove the filter.'
+  if (groups.length === 0) return `Choose groups of ${name ?? 'the grouping'}.`
+  return { field, grouping, any: [{ op, values: groups }] }
 }
 
 /** The dataset that a filter over related rows asks of; its own relations are not followed further. */
@@ -111,7 +132,9 @@ export const relatedDataset = (
   const found = base.linked?.find(
     (one) => one.use === 'exists' && one.id === dataset && (relation === null || one.via[0] === relation),
   )
-  return found ? { id: found.id, name: found.heading, columns: found.columns } : null
+  if (!found) return null
+  const { catalogue } = base
+  return { id: found.id, name: found.heading, columns: found.columns, ...(catalogue ? { catalogue } : {}) }
 }
 
 function existsOf(draft: RelatedFilterDraft, base: DraftDataset): Filter | string {
@@ -137,6 +160,7 @@ export function filterDraft(filter: Filter, dataset: DraftDataset): FilterDraft 
   const column = columnOf(dataset, key)
   const [condition, ...more] = filter.any
   const kept: FilterDraft = { kind: 'kept', filter }
+  if (filter.grouping) return groupsDraft(filter, key) ?? kept
   if (!column || !condition || more.length > 0 || !operatorsOf(column).includes(condition.op)) return kept
   const base = { kind: 'edit' as const, column: key, op: condition.op, values: [], from: '', to: '' }
   if (condition.op === 'empty' || condition.op === 'notEmpty') return base
@@ -145,6 +169,13 @@ export function filterDraft(filter: Filter, dataset: DraftDataset): FilterDraft 
     return condition.values.includes(null) ? kept : { ...base, values: condition.values.map(text) }
   if (!('value' in condition) || condition.value === null) return kept
   return { ...base, values: [text(condition.value)] }
+}
+
+function groupsDraft({ any, grouping }: FieldFilter, column: FieldKey): FilterDraft | null {
+  const [condition, ...more] = any
+  if (!grouping || !condition || more.length > 0 || (condition.op !== 'in' && condition.op !== 'notIn')) return null
+  const groups = condition.values.map((value) => (value === null ? null : String(value)))
+  return { kind: 'groups', column, grouping, op: condition.op, groups }
 }
 
 function existsDraft(filter: ExistsFilter, dataset: DraftDataset): FilterDraft {

@@ -4,16 +4,18 @@ import type { ReactNode } from 'react'
 import classes from './filters.module.css'
 import { ColumnSelect } from './column-select'
 import { choicesFor, columnOf, readable } from './fields'
-import { operatorWords, operatorsOf } from './filter-draft'
+import type { FieldKey } from './fields'
+import { emptyFilter, operatorWords, operatorsOf } from './filter-draft'
 import type { FilterDraft } from './filter-draft'
 import type { FilterEditorProps } from './filter-props'
 import { FilterValue } from './filter-value'
+import { GroupsFilter } from './groups-filter'
 import { RelatedFilter, relatedChoices } from './related-filter'
 
 /** One filter: column, condition, value; or whether related rows are there. */
 export function FilterEditor(props: FilterEditorProps) {
   const { filter, dataset, onRemove } = props
-  const column = filter.kind === 'edit' ? columnOf(dataset, filter.column) : null
+  const column = filter.kind === 'edit' || filter.kind === 'groups' ? columnOf(dataset, filter.column) : null
   const remove = (
     <ActionIcon
       variant="subtle"
@@ -44,7 +46,15 @@ export function FilterEditor(props: FilterEditorProps) {
   return <ColumnFilter {...props} filter={filter} remove={remove} />
 }
 
-function ColumnFilter(props: FilterEditorProps & { filter: FilterDraft & { kind: 'edit' }; remove: ReactNode }) {
+type ColumnFilterDraft = FilterDraft & { kind: 'edit' | 'groups' }
+
+/** Another column is filtered by other values. */
+function ofColumn(filter: ColumnFilterDraft, column: FieldKey | null): FilterDraft {
+  const base = filter.kind === 'edit' ? filter : emptyFilter()
+  return base.kind === 'edit' ? { ...base, column, values: [], from: '', to: '' } : base
+}
+
+function ColumnFilter(props: FilterEditorProps & { filter: ColumnFilterDraft; remove: ReactNode }) {
   const { filter, dataset, onChange, remove } = props
   const column = columnOf(dataset, filter.column)
   return (
@@ -56,12 +66,18 @@ function ColumnFilter(props: FilterEditorProps & { filter: FilterDraft & { kind:
           choices={choicesFor(dataset, 'splits')}
           own={dataset.name}
           value={filter.column}
-          onChange={(key) => onChange({ ...filter, column: key, values: [], from: '', to: '' })}
+          onChange={(key) => onChange(ofColumn(filter, key))}
+          groups={{
+            dataset,
+            chosen: filter.kind === 'groups' ? filter.grouping : null,
+            onChoose: (key, id) => onChange({ kind: 'groups', column: key, grouping: { id }, op: 'in', groups: [] }),
+          }}
           extra={relatedChoices(dataset, onChange)}
         />
         {remove}
       </Group>
-      {column && (
+      {filter.kind === 'groups' && <GroupsFilter filter={filter} dataset={dataset} onChange={onChange} />}
+      {column && filter.kind === 'edit' && (
         <Select
           aria-label="Condition"
           data={operatorsOf(column).map((op) => ({ value: op, label: operatorWords(op, column) }))}
@@ -73,7 +89,7 @@ function ColumnFilter(props: FilterEditorProps & { filter: FilterDraft & { kind:
           }}
         />
       )}
-      {column && <FilterValue filter={filter} dataset={dataset} onChange={onChange} />}
+      {column && filter.kind === 'edit' && <FilterValue filter={filter} dataset={dataset} onChange={onChange} />}
     </Stack>
   )
 }

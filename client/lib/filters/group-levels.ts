@@ -1,0 +1,30 @@
+import { allGroups, atLevel, pathsOf } from '../../../src/shared/grouping-tree'
+import { GROUP_DEPTH_MAX } from '../../../src/shared/groupings'
+import type { Era, GroupNode } from '../../../src/shared/groupings'
+
+/** Levels of groups within groups; 1 for a plain list. */
+export const depthOf = ({ eras }: { eras: readonly Era[] }): number =>
+  Math.max(1, ...eras.flatMap(({ groups }) => [...pathsOf(groups).values()].map((path) => path.length)))
+
+export interface GroupChoice {
+  id: string
+  /** With the groups around it: "Costs › Staff". */
+  label: string
+}
+
+/** The groups that values can show as at a level; absent: the innermost. */
+export function groupsAtLevel(grouping: { eras: Era[] }, level: number | undefined): GroupChoice[] {
+  const paths = new Map<string, GroupNode[]>()
+  for (const { groups } of grouping.eras) for (const [id, path] of pathsOf(groups)) paths.set(id, path)
+  const seen = new Set([...paths.values()].flatMap((path) => atLevel(path, level ?? GROUP_DEPTH_MAX)?.id ?? []))
+  return allGroups(grouping)
+    .filter(({ id }) => seen.has(id))
+    .map(({ id, name }) => ({
+      id,
+      label:
+        paths
+          .get(id)
+          ?.map((one) => one.name)
+          .join(' › ') ?? name,
+    }))
+}
