@@ -1,6 +1,7 @@
 import { throughGroupings } from './groupings'
 import { planWithoutMetrics } from './metric-definitions'
 import { withRates } from './rates/answer'
+import { inMetricsWay } from './rates/currency-of'
 import type { Scope } from './scope'
 import type { Deps } from '../deps'
 import type { QueryPlan } from '../shared/query'
@@ -22,7 +23,7 @@ export const figuresFor = (
 ): Figures => ({
   resolved: (plan) => planWithoutMetrics(deps, scope, plan),
   answer: async (given) => {
-    const plan = await planWithoutMetrics(deps, scope, given)
+    const plan = await inMetricsWay(deps, scope, await planWithoutMetrics(deps, scope, given))
     return throughGroupings({ deps, scope, drafts }, plan, (groupings) =>
       withRates(deps, { scope, plan }, (rates) => deps.warehouse(scope).query({ plan, calendar, rates, groupings })),
     )

@@ -4,7 +4,7 @@ import { ProductError } from '../shared/errors'
 import type { ColumnFormat } from '../shared/files'
 import { METRIC_DEPTH_MAX } from '../shared/metrics'
 import { isLeaf, metricsOf } from '../shared/plan-fields'
-import type { CalcOperand, Filter, Measure, QueryPlan } from '../shared/query'
+import type { CalcOperand, CurrencyMode, Filter, LeafMeasure, Measure, QueryPlan } from '../shared/query'
 import { canonical, sha256 } from '../warehouse/query/hash'
 
 /** What a metric stands for. */
@@ -14,6 +14,8 @@ export interface MetricDefinition {
   measure: Measure
   filters: Filter[]
   format: ColumnFormat | null
+  /** How its amounts are brought to one currency; null: in the usual way. */
+  currencyMode: CurrencyMode | null
 }
 export type Definitions = ReadonlyMap<string, MetricDefinition>
 type Reading = Pick<Deps, 'db'>
@@ -24,6 +26,7 @@ interface Row {
   measure: string
   filters: string
   format: string | null
+  currency_mode: CurrencyMode | null
 }
 
 /** The metrics that measures name, and those that these name, of the scope's workspace. Unknown ones are left out. */
@@ -37,7 +40,7 @@ export async function readDefinitions(
   for (let depth = 0; wanted.length > 0 && depth < METRIC_DEPTH_MAX; depth += 1) {
     const { results } = await db.d1
       .prepare(
-        `SELECT id, name, measure, filters, format FROM metrics
+        `SELECT id, name, measure, filters, format, currency_mode FROM metrics
          WHERE workspace_id = ? AND id IN (SELECT value FROM json_each(?))`,
       )
       .bind(scope.workspaceId, JSON.stringify(wanted))
@@ -50,18 +53,19 @@ export async function readDefinitions(
 }
 
 /** Our own writing, read back. */
-function definitionOf({ id, name, measure, filters, format }: Row): MetricDefinition {
+function definitionOf({ id, name, measure, filters, format, currency_mode: currencyMode }: Row): MetricDefinition {
   const parsed: Pick<MetricDefinition, 'measure' | 'filters' | 'format'> = {
     measure: JSON.parse(measure),
     filters: JSON.parse(filters),
     format: format === null ? null : JSON.parse(format),
   }
-  return { id, name, ...parsed }
+  return { id, name, currencyMode, ...parsed }
 }
 
 /**
  * A measure with every metric replaced by what it stands for: called by the metric's name unless it has one of its own,
- * shown in the metric's format, the metric's filters added to all that is added up in it.
+ * shown in the metric's format, the metric's filters added to all that is added up in it, converted as the metric says:
+ * a metric means the same wherever it is named, so what it names itself keeps its own way.
  * @throws ProductError `not_found` for an unknown metric, `invalid_input` for a circle, `query_too_complex` for a long chain
  */
 export function withoutMetrics(measure: Measure, definitions: Definitions): Measure {
@@ -89,7 +93,12 @@ function replaced(measure: Measure, at: Place): Measure {
       return { ...measure, of: replaced(measure.of, at) }
     case 'metric': {
       const { definition, path } = lookedUp(measure.id, at)
-      const own = filtered(replaced(definition.measure, { ...at, path }), definition.filters)
+      const { filters, currencyMode } = definition
+      const own = mapLeaves(replaced(definition.measure, { ...at, path }), (leaf) => ({
+        ...leaf,
+        ...(filters.length === 0 ? {} : { filter: [...filters, ...(leaf.filter ?? [])] }),
+        ...(leaf.mode === undefined && currencyMode !== null ? { mode: currencyMode } : {}),
+      }))
       const format = measure.format ?? definition.format ?? own.format
       return { ...own, label: measure.label ?? definition.name, ...(format ? { format } : {}) }
     }
@@ -111,19 +120,19 @@ function circle(definitions: Definitions, ids: readonly string[]): ProductError 
   return new ProductError('invalid_input', { fields: { formula: message } }, message)
 }
 
-/** The measure with these filters on everything that is added up in it. */
-function filtered(measure: Measure, filters: readonly Filter[]): Measure {
-  if (filters.length === 0) return measure
-  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : filtered(operand, filters))
-  if (isLeaf(measure)) return { ...measure, filter: [...filters, ...(measure.filter ?? [])] }
+/** The measure with another in place of each that is added up in it. */
+export function mapLeaves(measure: Measure, change: (leaf: LeafMeasure) => LeafMeasure): Measure {
+  const of = (inner: Measure): Measure => mapLeaves(inner, change)
+  const side = (operand: CalcOperand): CalcOperand => (operand.kind === 'number' ? operand : of(operand))
+  if (isLeaf(measure)) return change(measure)
   switch (measure.kind) {
     case 'ratio':
-      return { ...measure, over: filtered(measure.over, filters), under: filtered(measure.under, filters) }
+      return { ...measure, over: of(measure.over), under: of(measure.under) }
     case 'calc':
       return { ...measure, left: side(measure.left), right: side(measure.right) }
     case 'prev':
     case 'cumulative':
-      return { ...measure, of: filtered(measure.of, filters) }
+      return { ...measure, of: of(measure.of) }
     case 'metric':
       return measure
   }
@@ -145,7 +154,10 @@ export function meaningHash(
   definitions: Definitions,
 ): string {
   const named = namedBy([content.measure], definitions)
-  const parts = named.map(({ id, measure, filters }) => ({ id, measure, filters }))
+  const parts = named.map(({ id, measure, filters, currencyMode }) => ({
+    ...{ id, measure, filters },
+    ...(currencyMode === null ? {} : { currencyMode }),
+  }))
   return sha256(canonical({ content, parts }))
 }
 

@@ -1,8 +1,10 @@
 import { figuresFor } from './figures'
+import { followedCurrency } from './rates/followed'
 import type { Scope } from './scope'
 import type { Deps } from '../deps'
 import type { ColumnFormat } from '../shared/files'
 import type { Cell, QueryResult } from '../shared/query-result'
+import type { QueryPlan } from '../shared/query'
 import { seriesPlan } from '../shared/tracked'
 import type { SeriesAsk, Tracked } from '../shared/tracked'
 import type { Calendar } from '../warehouse/contract'
@@ -47,9 +49,10 @@ export async function seriesOf(
   ask: SeriesAsk,
 ): Promise<Series> {
   const figures = figuresFor(deps, { scope, calendar })
-  const whole = await figures.answer(seriesPlan(tracked, { ...ask, by: null }))
+  const followed = await inOneCurrency({ deps, scope, calendar }, tracked)
+  const whole = await figures.answer(seriesPlan(followed, { ...ask, by: null }))
   const [total] = readSeries(whole, { grained: ask.grain !== undefined, split: false })
-  const parts = ask.by ? await figures.answer(seriesPlan(tracked, ask)) : null
+  const parts = ask.by ? await figures.answer(seriesPlan(followed, ask)) : null
   const measure = whole.columns.find(({ kind }) => kind === 'measure')
   return {
     total: total ?? { member: null, label: null, values: new Map() },
@@ -58,6 +61,14 @@ export async function seriesOf(
     dataAsOf: whole.dataAsOf,
     datasets: whole.datasets.map(({ id }) => id),
   }
+}
+
+/** Asked once for all questions about one figure. */
+const CURRENCIES = new WeakMap<Tracked, Promise<QueryPlan['currency']>>()
+async function inOneCurrency(at: SeriesDeps, tracked: Tracked): Promise<Tracked> {
+  const asked = CURRENCIES.get(tracked) ?? followedCurrency(at, tracked)
+  CURRENCIES.set(tracked, asked)
+  return { ...tracked, currency: await asked }
 }
 
 function readSeries(result: QueryResult, { grained, split }: { grained: boolean; split: boolean }): MemberSeries[] {

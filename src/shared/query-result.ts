@@ -37,6 +37,8 @@ export interface ConversionLine {
   from: string
   to: string
   source: 'ecb' | 'riksbank' | 'manual' | 'same'
+  /** Where a metric is converted in a way of its own. */
+  mode?: CurrencyMode
 }
 export interface Conversion {
   code: string

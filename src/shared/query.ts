@@ -129,7 +129,17 @@ const filterLevel = (depth: number): z.ZodType<Filter> =>
   depth === 0 ? fieldFilterSchema : z.union([fieldFilterSchema, existsSchema(filterLevel(depth - 1))])
 export const filterSchema: z.ZodType<Filter> = filterLevel(EXISTS_DEPTH_MAX)
 
-/** A figure added up from rows. */
+/**
+ * How amounts of other currencies are brought to one: by the rate of each row's day, the average of its month, the last
+ * rate of its month, or the rate fixed for budgets.
+ */
+export const CURRENCY_MODES = ['transaction', 'average', 'closing', 'budget'] as const
+export type CurrencyMode = (typeof CURRENCY_MODES)[number]
+
+/**
+ * A figure added up from rows. `mode`: how its amounts are brought to the question's currency, where that is another way
+ * than the question's own.
+ */
 export type LeafMeasure =
   | {
       kind: 'column'
@@ -138,6 +148,7 @@ export type LeafMeasure =
       /** Over whose rows: those that are counted, or that point at the field. Absent: the field's own dataset. */
       dataset?: string | undefined
       filter?: Filter[] | undefined
+      mode?: CurrencyMode | undefined
       label?: string | undefined
       format?: ColumnFormat | undefined
     }
@@ -146,6 +157,7 @@ export type LeafMeasure =
       agg: Aggregate
       row: Expr
       filter?: Filter[] | undefined
+      mode?: CurrencyMode | undefined
       label?: string | undefined
       format?: ColumnFormat | undefined
     }
@@ -190,6 +202,7 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       field: fieldSchema.optional(),
       dataset: idSchema('dataset').optional(),
       filter: measureFilters,
+      mode: z.enum(CURRENCY_MODES).optional(),
       ...named,
     }),
     z.strictObject({
@@ -197,6 +210,7 @@ export const measureSchema: z.ZodType<Measure> = z.lazy(() =>
       agg: z.enum(AGGREGATES),
       row: exprSchema,
       filter: measureFilters,
+      mode: z.enum(CURRENCY_MODES).optional(),
       ...named,
     }),
     /** Safe division: nothing when `under` is 0 or empty. */
@@ -253,12 +267,6 @@ const sortSchema = z.strictObject({
   dir: z.enum(['asc', 'desc']),
 })
 
-/**
- * How amounts of other currencies are brought to one: by the rate of each row's day, the average of its month, the last
- * rate of its month, or the rate fixed for budgets.
- */
-export const CURRENCY_MODES = ['transaction', 'average', 'closing', 'budget'] as const
-export type CurrencyMode = (typeof CURRENCY_MODES)[number]
 export const currencySchema = z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), mode: z.enum(CURRENCY_MODES) })
 
 export const queryPlanSchema = z.strictObject({

@@ -9,8 +9,8 @@ import { requiredPlan } from '../../shared/plans'
 import type { QueryPlan } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 
-/** The rows, or the rates, may change between what is wanted and the next question. */
-const TRIES = 4
+/** Rates of each way of converting are wanted one after the other; the rows, or the rates, may change between. */
+const TRIES = 7
 const MONTH = 31
 
 /**

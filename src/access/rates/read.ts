@@ -5,7 +5,7 @@ import { subscriptionColumns, subscriptionFrom } from '../subscription-row'
 import type { SubscriptionRow } from '../subscription-row'
 import type { Database } from '../../db/database'
 import { entitlements } from '../../shared/entitlements'
-import type { OwnRateKind, RateSource } from '../../shared/currencies'
+import type { DefaultMode, OwnRateKind, RateSource } from '../../shared/currencies'
 import { dayOfIso, isoOfDay } from '../../warehouse/query/days'
 
 const ratesSchema = z.record(z.string(), z.string())
@@ -37,6 +37,21 @@ export const rateStore = ({ d1 }: Database, scope: Scope) => ({
     if (!row) return { version: '0.0', allowed: false }
     const { features } = entitlements(subscriptionFrom(row), now)
     return { version: `${row.published}.${row.own}`, allowed: features.multiCurrency }
+  },
+
+  /** What converted figures are shown in, how they are converted where nothing else is said, and whether the plan does. */
+  async shown(now: number): Promise<{ code: string; mode: DefaultMode; allowed: boolean }> {
+    const row = await d1
+      .prepare(
+        `SELECT coalesce(s.code, w.currency) AS code, coalesce(s.mode, 'automatic') AS mode, ${subscriptionColumns('b')}
+         FROM workspaces w LEFT JOIN currency_settings s ON s.workspace_id = w.id
+         LEFT JOIN subscriptions b ON b.workspace_id = w.id WHERE w.id = ?`,
+      )
+      .bind(scope.workspaceId)
+      .first<SubscriptionRow & { code: string; mode: DefaultMode }>()
+    if (!row) return { code: 'EUR', mode: 'automatic', allowed: false }
+    const { features } = entitlements(subscriptionFrom(row), now)
+    return { code: row.code, mode: row.mode, allowed: features.multiCurrency }
   },
 
   /** Published rates of some days (days since 1970-01-01), ascending. */

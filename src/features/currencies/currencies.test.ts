@@ -1,12 +1,17 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { depsAt } from '../../../test/worker/deps'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { loadedDataset } from '../../../test/worker/loaded-dataset'
 import { column } from '../../../test/worker/warehouse-rows'
+import { calendarOf } from '../../access/calendar'
+import { seriesOf } from '../../access/series'
+import { standingOwner } from '../../access/standing'
 import type { OwnRate, RateDays, RatesOverview } from '../../shared/currencies'
 import type { QueryResult } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
+import type { Tracked } from '../../shared/tracked'
 import { dayOfIso } from '../../warehouse/query/days'
 
 const COLUMNS: Column[] = [
@@ -53,6 +58,11 @@ async function workspaceWithMoney() {
   }
   return { me, ask, dataset }
 }
+async function toStandard({ workspaceId }: SignedIn): Promise<void> {
+  const set =
+    "UPDATE subscriptions SET state = 'active', plan_id = 'standard', trial_ends_at = NULL WHERE workspace_id = ?"
+  await env.DB.prepare(set).bind(workspaceId).run()
+}
 const json = async <T>(response: Promise<Response>): Promise<T> => (await response).json<T>()
 
 describe('rates of a workspace', () => {
@@ -88,11 +98,7 @@ describe('rates of a workspace', () => {
 
   it('are not there on a smaller plan, while amounts of one currency are', async () => {
     const { me, ask } = await workspaceWithMoney()
-    await env.DB.prepare(
-      "UPDATE subscriptions SET state = 'active', plan_id = 'standard', trial_ends_at = NULL WHERE workspace_id = ?",
-    )
-      .bind(me.workspaceId)
-      .run()
+    await toStandard(me)
     const refused = await ask(me, { code: 'SEK', mode: 'transaction' })
     expect([refused.status, refused.body.code]).toEqual([402, 'plan_required'])
     expect((await me.fetch('/api/currencies')).status).toBe(402)
@@ -115,6 +121,61 @@ describe('rates of a workspace', () => {
       settings: { code: 'SEK', mode: 'automatic', version: 0 },
       own: [{ rate: '11.5' }],
     })
+  })
+
+  it('are applied as each metric says, where the question itself says nothing else', async () => {
+    const { me, dataset } = await workspaceWithMoney()
+    const metric = async (name: string, currencyMode: string | null, formula = 'sum([Amount])') => {
+      const body = { name, dataset, formula, currencyMode }
+      return {
+        kind: 'metric',
+        id: (await json<{ id: string }>(me.fetch('/api/metrics', { method: 'POST', json: body }))).id,
+      }
+    }
+    const result = await metric('Result', 'average')
+    const cash = await metric('Cash', 'closing')
+    const sales = await metric('Sales', null)
+    const share = await metric('Share', null, '[Result] / [Cash]')
+    const figures = async (measures: object[], currency?: object) => {
+      const plan = { v: 2, kind: 'aggregate', measures, dimensions: [], filters: [], ...(currency ? { currency } : {}) }
+      return json<QueryResult & { code?: string }>(me.fetch('/api/query', { method: 'POST', json: { plan } }))
+    }
+    // 100 SEK and 100 EUR: by the day and by the last of the month 11.3, by the month's average (11.2 + 11.3) / 2.
+    expect(await figures([result])).toMatchObject({ rows: [[1225]], conversion: { code: 'SEK', mode: 'average' } })
+    expect((await figures([result, cash, sales, share])).rows).toEqual([[1225, 1230, 1230, 1225 / 1230]])
+    expect((await figures([result], { code: 'SEK', mode: 'transaction' })).rows).toEqual([[1230]])
+    expect(await figures([sales])).toMatchObject({ code: 'mixed_currency' })
+    await toStandard(me)
+    expect(await figures([result])).toMatchObject({ code: 'mixed_currency', currencies: ['EUR', 'SEK'] })
+  })
+
+  it('bring figures that are followed to one currency, and these are never added otherwise', async () => {
+    const { me, dataset } = await workspaceWithMoney()
+    const field = (key: 'c0' | 'c1') => ({ dataset, column: key })
+    const followed = (): Tracked => ({
+      ...{ subject: { kind: 'insight', id: 'ins_00000000000000000000', measure: 0 }, name: 'Sales', time: field('c0') },
+      ...{ measure: { kind: 'column', agg: 'sum', field: field('c1') }, filters: [], direction: 'up', format: null },
+      ...{ additive: true, running: null },
+    })
+    const owner = await standingOwner(depsAt(Date.now()), me.workspaceId)
+    if (!owner) throw new Error('the workspace has an owner')
+    const at = { deps: depsAt(Date.now()), scope: owner.scope, calendar: calendarOf(owner, { now: Date.now }) }
+    const asked = { grain: 'month' as const, from: '2026-03-01', to: '2026-03-31' }
+    const series = await seriesOf(at, followed(), asked)
+    expect([[...series.total.values], series.format]).toEqual([
+      [['2026-03-01', 1230]],
+      { style: 'currency', currency: 'SEK' },
+    ])
+    const euros = { field: { dataset, column: 'c2' as const }, any: [{ op: 'eq' as const, value: 'EUR' }] }
+    const alone = await seriesOf(at, { ...followed(), filters: [euros] }, asked)
+    expect([[...alone.total.values], alone.format]).toEqual([
+      [['2026-03-01', 100]],
+      { style: 'currency', currency: 'EUR' },
+    ])
+    await toStandard(me)
+    await expect(seriesOf(at, followed(), asked)).rejects.toThrow(
+      'Its amounts are in several currencies (EUR, SEK), which are never added as they are.',
+    )
   })
 
   it('stand in files that take converted figures along', async () => {

@@ -13,6 +13,7 @@ import { dimensionOf, seriesPlan, subjectOf, totalOf } from './series'
 import type { Shown } from './series'
 import type { Catalogue, Workspace } from './workspace'
 import { figuresFor } from '../../access/figures'
+import { followedCurrency } from '../../access/rates/followed'
 import type { Figures } from '../../access/figures'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
@@ -47,7 +48,9 @@ export async function lookAt(
   stands: () => Promise<boolean>,
 ): Promise<FoundIn[] | null> {
   const figures = figuresFor(looking.deps, looking)
-  const timed = await withWindows(figures, looking.calendar, of.asked.slice(0, SUBJECTS_MAX))
+  const some: Asked[] = []
+  for (const each of of.asked.slice(0, SUBJECTS_MAX)) some.push(await inOneCurrency(looking, each))
+  const timed = await withWindows(figures, looking.calendar, some)
   const splits = await splitsFor(looking, figures, { ...of, timed })
   const tested: Tested[] = []
   const abouts = new Map<string, FindingAbout>()
@@ -63,6 +66,12 @@ export async function lookAt(
     return about ? [{ about, effect }] : []
   })
 }
+
+/** Amounts of several currencies are looked at in the workspace's own; where that cannot be, they are refused later. */
+const inOneCurrency = async (looking: Looking, asked: Asked): Promise<Asked> => ({
+  ...asked,
+  currency: (await orNothing(followedCurrency(looking, asked))) ?? undefined,
+})
 
 interface Timed {
   asked: Asked

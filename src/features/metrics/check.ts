@@ -24,9 +24,9 @@ export async function checkMetric(
   scope: Scope,
   { id, content }: { id: string; content: MetricContent & Pick<Metric, 'measure'> },
 ): Promise<CheckedMetric> {
-  const { name, measure, filters, format, time, dataset } = content
+  const { name, measure, filters, format, time, dataset, currencyMode } = content
   const stored = await readDefinitions(deps, scope, [measure])
-  const definitions = new Map([...stored, [id, { id, name, measure, filters, format }] as const])
+  const definitions = new Map([...stored, [id, { id, name, measure, filters, format, currencyMode }] as const])
   const whole = withoutMetrics({ kind: 'metric', id }, definitions)
   if (hasWindow(whole) && time === null) throw needsTime()
   const plan: QueryPlan = {

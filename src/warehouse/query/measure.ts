@@ -14,7 +14,7 @@ import { sql } from './sql'
 import type { Sql } from './sql'
 import { textSql } from './text'
 import { isLeaf } from '../../shared/plan-fields'
-import type { CalcOperand } from '../../shared/query'
+import type { CalcOperand, CurrencyMode } from '../../shared/query'
 
 /** A figure that SQL works out for each group. */
 export type MeasureSql = Side
@@ -37,7 +37,8 @@ export function measureSql(factOf: (leaf: LeafMeasure) => Fact, measure: CalcOpe
   return { ...leaf, pieces: (when) => leaf.pieces(when).map(over) }
 }
 
-function leafSql(source: Source, base: Base, measure: LeafMeasure): LeafSql {
+function leafSql(given: Source, base: Base, measure: LeafMeasure): LeafSql {
+  const source = measure.mode === undefined ? given : converted(given, measure.mode)
   const pass = measure.filter?.length ? base.column(filtersSql(source, measure.filter, 'measures')) : null
   const when = pass ? [pass] : []
   const leaf = { source, base, when, format: formatOf(source, measure) }
@@ -68,6 +69,12 @@ function leafSql(source: Source, base: Base, measure: LeafMeasure): LeafSql {
   }
 }
 
+/** With amounts brought to the question's currency in a way of the measure's own. */
+const converted = (source: Source, mode: CurrencyMode): Source => {
+  const { money } = source.world
+  return money?.by ? { ...source, world: { ...source.world, money: money.by(mode) } } : source
+}
+
 const asIs = (source: Source): Source => ({ ...source, world: { ...source.world, money: undefined } })
 
 /** What a measure is of, as a named column of the base. */
@@ -82,6 +89,6 @@ function operandOf(source: Source, base: Base, measure: LeafMeasure): Operand {
   const numeric =
     column && (column.type === 'integer' || column.type === 'number') ? columnNumber(source, column) : null
   const value = base.column(numeric ? numeric.sql : column ? refOf(column) : sql`NULL`)
-  const converted = column !== null && numeric !== null && source.world.money?.factor(source, column)
-  return { value, numeric, column: converted ? null : column }
+  const isConverted = column !== null && numeric !== null && source.world.money?.factor(source, column)
+  return { value, numeric, column: isConverted ? null : column }
 }

@@ -85,12 +85,14 @@ interface Found extends Omit<ConversionLine, 'amount' | 'source'> {
   source: ConversionLine['source'] | null
 }
 
+interface By {
+  code: string
+  mode: Conversion['mode']
+  rates(mode: Conversion['mode']): KeptRates
+}
+
 /** What was converted by which rates. Rows of the period itself; those left out are also of the comparison. */
-export function conversionOf(
-  uses: readonly MoneyUse[],
-  ask: Lines,
-  by: { code: string; mode: Conversion['mode']; rates: KeptRates },
-): Conversion {
+export function conversionOf(uses: readonly MoneyUse[], ask: Lines, by: By): Conversion {
   const [own] = rangesOf(ask)
   const found = uses.flatMap((use) => linesBy(use, ask, { ...by, ranges: own ? [own] : [] }))
   const all =
@@ -107,11 +109,9 @@ export function conversionOf(
   }
 }
 
-function linesBy(
-  use: MoneyUse,
-  ask: Lines,
-  { code, rates, ranges }: { code: string; rates: KeptRates; ranges: readonly DayRange[] },
-): Found[] {
+function linesBy(use: MoneyUse, ask: Lines, { code, ranges, ...by }: By & { ranges: readonly DayRange[] }): Found[] {
+  const mode = use.mode ?? by.mode
+  const rates = by.rates(mode)
   const { rows, total } = innerOf(use, ask, ranges)
   // Added up by day first: a rate is then looked up for each day, not for each row.
   const parts = total.pieces([]).map((piece, i) => ({ piece, as: name(`a${i}`) }))
@@ -121,26 +121,27 @@ function linesBy(
   const selected = join([sql`c, source, sum(v1), min(n), max(n)`, ...days, ...sums], ', ')
   const joined = sql`(${daily}) LEFT JOIN fx_rates ON fx = ${int(rates.n)} AND currency = c AND day = d`
   const found = ask.execute(sql`SELECT ${selected} FROM ${joined} GROUP BY c, source ORDER BY c, source`)
-  const by = Number(pow10(rates.scale))
+  const one = Number(pow10(rates.scale))
   return found.map(([c, source, count, least, greatest, from, to, ...cells]): Found => {
     const currency = typeof c === 'string' ? c : ''
     const isSame = currency === code
-    const rate = isSame ? { least: 1, greatest: 1 } : { least: Number(least) / by, greatest: Number(greatest) / by }
+    const rate = isSame ? { least: 1, greatest: 1 } : { least: Number(least) / one, greatest: Number(greatest) / one }
     const dayText = (day: SqlStorageValue | undefined): string => (typeof day === 'number' ? isoOfDay(day) : '')
     const known = RATE_SOURCES.find((each) => each === source) ?? null
     return {
       ...{ currency, rate, rows: Number(count), from: dayText(from), to: dayText(to) },
       amount: total.decode(cells),
       source: isSame ? 'same' : known,
+      ...(mode === by.mode || isSame ? {} : { mode }),
     }
   })
 }
 
-/** Lines of the same currency and source of several columns, as one. */
+/** Lines of the same currency, source and way of several columns, as one. */
 function merged(lines: readonly Found[]): Found[] {
   const kept = new Map<string, Found>()
   for (const line of lines) {
-    const key = `${line.currency} ${line.source ?? ''}`
+    const key = `${line.currency} ${line.source ?? ''} ${line.mode ?? ''}`
     const known = kept.get(key)
     kept.set(key, known ? both(known, line) : line)
   }

@@ -5,7 +5,7 @@ import type { Resolved } from './period'
 import { fieldsOfExpr, leavesOf, sameField } from '../../shared/plan-fields'
 import { moneyIn } from '../../shared/currencies'
 import type { MoneyIn } from '../../shared/currencies'
-import type { Field, Filter, LeafMeasure, QueryPlan } from '../../shared/query'
+import type { CurrencyMode, Field, Filter, LeafMeasure, QueryPlan } from '../../shared/query'
 import type { Calendar } from '../contract'
 import type { LiveDataset } from '../physical'
 
@@ -15,6 +15,8 @@ export interface MoneyUse {
   fact: string
   field: Field
   money: MoneyIn
+  /** How it is brought to one currency; undefined: as the plan says. */
+  mode: CurrencyMode | undefined
   /** Measures that calculate with it. */
   measures: number[]
   /** Rows that count are those of any of these; one that is empty lets all through. */
@@ -34,11 +36,11 @@ export function moneyUses(plan: QueryPlan, checked: Checked, find: Find): MoneyU
         const column = dataset?.columns.find(({ key }) => key === field.column)
         const money = dataset && column ? moneyIn(column, dataset.columns) : null
         if (!money) continue
-        const known = uses.find((use) => use.fact === fact && sameField(use.field, field))
+        const known = uses.find((use) => use.fact === fact && use.mode === leaf.mode && sameField(use.field, field))
         if (known) {
           known.filters.push(leaf.filter ?? [])
           if (!known.measures.includes(index)) known.measures.push(index)
-        } else uses.push({ fact, field, money, measures: [index], filters: [leaf.filter ?? []] })
+        } else uses.push({ fact, field, money, mode: leaf.mode, measures: [index], filters: [leaf.filter ?? []] })
       }
     }
   })

@@ -9,9 +9,10 @@ import { columnAt, refOf, sourceOf } from './source'
 import type { Money, World } from './source'
 import { int, sql } from './sql'
 import { findRates } from '../rates'
+import type { KeptRates } from '../rates'
 import type { MixedLine, RatesWanted } from '../../shared/currencies'
 import { ProductError } from '../../shared/errors'
-import type { QueryPlan } from '../../shared/query'
+import type { CurrencyMode, QueryPlan } from '../../shared/query'
 import type { Conversion } from '../../shared/query-result'
 
 /** What a plan has to do with money. */
@@ -44,25 +45,37 @@ export function moneyView(ask: QueryAsk, uses: readonly MoneyUse[], lines: Lines
   if (plan.kind === 'rows') return { plan, money: undefined, conversion: () => null }
   if (!currency) return asTheyAre(plan, uses, lines)
   const rates = ratesFor(ask, uses, lines)
-  return {
-    plan,
-    money: moneyInto({ code: currency.code, rates, plan }),
-    conversion: () => conversionOf(uses, lines, { ...currency, rates }),
-  }
+  const by = { ...currency, rates: (mode: CurrencyMode) => rates.get(mode) ?? NO_RATES }
+  return { plan, money: moneyInto({ ...by, plan }), conversion: () => conversionOf(uses, lines, by) }
 }
 
-function ratesFor(ask: QueryAsk, uses: readonly MoneyUse[], lines: Lines) {
-  const wanted = ratesWanted(ask, uses, lines)
-  const rates = findRates(ask.sql, wanted.key)
-  if (!rates) throw new ProductError('no_rate', { wanted })
-  return rates
+/** Of a way that nothing is converted in. */
+const NO_RATES: KeptRates = { n: -1, scale: 0, bound: 1n }
+
+/** The rates of each way in which amounts are converted. */
+function ratesFor(ask: QueryAsk, uses: readonly MoneyUse[], lines: Lines): Map<CurrencyMode, KeptRates> {
+  const { currency } = ask.plan
+  const own = currency?.mode ?? 'transaction'
+  const modes = new Set(uses.map(({ mode }) => mode ?? own))
+  const found = new Map<CurrencyMode, KeptRates>()
+  for (const mode of modes) {
+    const some = uses.filter((use) => (use.mode ?? own) === mode)
+    const wanted = ratesWanted(ask, some, { lines, currency: { code: currency?.code ?? '', mode } })
+    const rates = findRates(ask.sql, wanted.key)
+    if (!rates) throw new ProductError('no_rate', { wanted })
+    found.set(mode, rates)
+  }
+  return found
 }
 
 /** Currencies that are looked for in a column. */
 const CODES_MAX = 200
 
-function ratesWanted({ plan, rates }: QueryAsk, uses: readonly MoneyUse[], ask: Lines): RatesWanted {
-  const { code, mode } = plan.currency ?? { code: '', mode: 'transaction' }
+function ratesWanted(
+  { plan, rates }: QueryAsk,
+  uses: readonly MoneyUse[],
+  { lines: ask, currency: { code, mode } }: { lines: Lines; currency: { code: string; mode: CurrencyMode } },
+): RatesWanted {
   const found = uses.flatMap(({ field, money }) => {
     if ('code' in money) return [money.code]
     const source = sourceOf(ask.world, field.dataset)

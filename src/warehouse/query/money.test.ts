@@ -183,6 +183,26 @@ describe('amounts in one currency', () => {
   })
 })
 
+it('brings each measure to one currency in its own way, beside others and within one figure', async () => {
+  const closing = { ...sumOf('c1'), mode: 'closing' as const }
+  const average = { ...sumOf('c1'), mode: 'average' as const }
+  const { rows, conversion } = unwrap(
+    await asked(ROWS.slice(0, 2), {
+      measures: [sumOf('c1'), closing, average, { kind: 'ratio', over: closing, under: average }],
+      currency: { code: 'SEK', mode: 'transaction' },
+    }),
+  )
+  // February: Friday 30 January 11.2; its last 11.4; (11.3 + 11.4) / 2 = 11.35.
+  expect(rows).toEqual([[100 + 1120, 100 + 1140, 100 + 1135, 1240 / 1235]])
+  expect(conversion?.mode).toBe('transaction')
+  expect(conversion?.lines.map(({ currency, mode, rate }) => [currency, mode, rate.least])).toEqual([
+    ['EUR', undefined, 11.2],
+    ['SEK', undefined, 1],
+    ['EUR', 'closing', 11.4],
+    ['EUR', 'average', 11.35],
+  ])
+})
+
 describe('amounts that no one asked to convert', () => {
   it('are not added over several currencies; each is told what its own come to', async () => {
     const refused = await asked(ROWS, {})

@@ -8,7 +8,7 @@ import type { KeptRates } from '../rates'
 import { digitsOf, moneyIn, THREE_DECIMAL, ZERO_DECIMAL } from '../../shared/currencies'
 import type { MoneyIn } from '../../shared/currencies'
 import type { ColumnFormat } from '../../shared/files'
-import type { Field, QueryPlan } from '../../shared/query'
+import type { CurrencyMode, Field, QueryPlan } from '../../shared/query'
 import type { Column, ColumnKey } from '../../shared/sources'
 import type { LiveDataset } from '../physical'
 
@@ -59,27 +59,33 @@ export const codeSql = (ref: Sql): Sql => sql`upper(trim(${ref}))`
 export const currencySql = (column: SourceColumn, money: MoneyIn): Sql =>
   'code' in money ? bind(money.code) : codeSql(refOf(columnAt(column.node, money.column)))
 
-/** Rates that amounts are brought to one currency by. */
+/** Rates that amounts are brought to one currency by: those of each way, and the way of measures that name none. */
 export interface Target {
   code: string
-  rates: KeptRates
+  mode: CurrencyMode
+  rates(mode: CurrencyMode): KeptRates
   plan: QueryPlan
 }
 
 /** Every amount in one currency: its own number times the rate of its row's day. */
-export const moneyInto = ({ code, rates, plan }: Target): Money => ({
-  format: (column) => (moneyOf(column) ? { style: 'currency', currency: code } : null),
-  factor(source, column) {
-    const money = moneyOf(column)
-    if (!money || ('code' in money && money.code === code)) return null
-    const own = currencySql(column, money)
-    const found = sql`(SELECT n FROM fx_rates WHERE fx = ${int(rates.n)} AND currency = ${own} AND day = ${rateDaySql(source, plan)})`
-    const one = 10n ** BigInt(rates.scale)
-    const rate = 'code' in money ? found : sql`(CASE WHEN ${own} = ${bind(code)} THEN ${int(one)} ELSE ${found} END)`
-    const bound = rates.bound > one ? rates.bound : one
-    return { kind: 'exact', sql: rate, scale: rates.scale, bound }
-  },
-})
+export const moneyInto = (target: Target): Money => {
+  const { code, plan } = target
+  return {
+    format: (column) => (moneyOf(column) ? { style: 'currency', currency: code } : null),
+    by: (mode) => moneyInto({ ...target, mode }),
+    factor(source, column) {
+      const money = moneyOf(column)
+      if (!money || ('code' in money && money.code === code)) return null
+      const rates = target.rates(target.mode)
+      const own = currencySql(column, money)
+      const found = sql`(SELECT n FROM fx_rates WHERE fx = ${int(rates.n)} AND currency = ${own} AND day = ${rateDaySql(source, plan)})`
+      const one = 10n ** BigInt(rates.scale)
+      const rate = 'code' in money ? found : sql`(CASE WHEN ${own} = ${bind(code)} THEN ${int(one)} ELSE ${found} END)`
+      const bound = rates.bound > one ? rates.bound : one
+      return { kind: 'exact', sql: rate, scale: rates.scale, bound }
+    },
+  }
+}
 
 /** Amounts as they are. `sole` tells the one currency of a column whose rows name theirs, where it is known. */
 export const moneyAsIs = (sole: (field: Pick<Field, 'dataset' | 'column'>) => string | null): Money => ({

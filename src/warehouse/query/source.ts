@@ -9,7 +9,7 @@ import { FIRST_DAY, LAST_DAY, MS_PER_DAY } from './days'
 import { unknownField } from './refuse'
 import type { ScopeWire } from '../../access/scope'
 import type { ColumnFormat } from '../../shared/files'
-import type { Field } from '../../shared/query'
+import type { CurrencyMode, Field } from '../../shared/query'
 import type { Column, ColumnKey } from '../../shared/sources'
 import type { Calendar } from '../contract'
 import { physicalTables } from '../physical'
@@ -38,6 +38,8 @@ export interface Money {
   format(column: SourceColumn): ColumnFormat | null
   /** What each row's amount is multiplied by. */
   factor(source: Source, column: SourceColumn): RowNumber | null
+  /** The same for measures that are converted in a way of their own. Absent where nothing is converted. */
+  by?(mode: CurrencyMode): Money
 }
 export interface ZonedColumn {
   key: ColumnKey
