@@ -1,21 +1,5 @@
+import { Pairs } from './pairs'
 import type { ColumnKey } from '../../shared/sources'
-
-/** Numbers pairs of numbers in the order in which they come first. */
-class Pairs {
-  readonly #of: (Map<number, number> | undefined)[] = []
-  readonly #ends: [number, number][] = []
-
-  idOf(a: number, b: number): number {
-    const known = (this.#of[a] ??= new Map())
-    const id = known.get(b)
-    if (id !== undefined) return id
-    known.set(b, this.#ends.length)
-    return this.#ends.push([a, b]) - 1
-  }
-  endsOf(id: number): [number, number] {
-    return this.#ends[id] ?? [0, 0]
-  }
-}
 
 /** Numbers the values of one column in the order in which they come first. */
 export class Values {
@@ -33,12 +17,21 @@ export class Values {
   }
 }
 
-interface Added {
-  sums: number[]
-  counts: number[]
-  least: (number | null)[]
-  most: (number | null)[]
+/** Some rows, column by column: the numbers of their values, and what is added up; no number where a cell is empty. */
+export interface Block {
+  rows: number
+  ids: readonly Int32Array[]
+  amounts: readonly Float64Array[]
 }
+
+interface Added {
+  sums: Float64Array
+  counts: Float64Array
+  least: Float64Array
+  most: Float64Array
+}
+
+const GROUPS_FIRST = 256
 
 /** Rows folded into groups while they are read: how many, and of each measure its sum, count, least and most. */
 export class Folding {
@@ -46,55 +39,80 @@ export class Folding {
   readonly measures: readonly ColumnKey[]
   /** Too many groups to be worth it: nothing is folded any more. */
   given = false
+  /** Numbers of the first column, in the order in which they came, and groups of them with the columns after it. */
+  readonly #first = new Pairs()
   readonly #pairs: Pairs[]
-  readonly #rows: number[] = []
-  readonly #added: Added[]
   readonly #max: number
+  #rows = new Float64Array(GROUPS_FIRST)
+  #added: Added[]
+  #groups = new Int32Array(0)
 
   constructor(of: { dims: readonly ColumnKey[]; measures: readonly ColumnKey[]; max: number }) {
     this.dims = of.dims
     this.measures = of.measures
     this.#max = of.max
     this.#pairs = of.dims.slice(1).map(() => new Pairs())
-    this.#added = of.measures.map(() => ({ sums: [], counts: [], least: [], most: [] }))
+    this.#added = of.measures.map(() => emptyAdded(GROUPS_FIRST))
   }
 
   get size(): number {
-    return this.given ? 0 : this.#rows.length
+    return this.given ? 0 : (this.#pairs.at(-1) ?? this.#first).size
+  }
+  /** Numbers that are held for it. */
+  get cells(): number {
+    return this.size * (1 + 4 * this.measures.length)
   }
 
-  /** One row: the numbers of its values, and what is added up. */
-  add(ids: readonly number[], values: readonly SqlStorageValue[]): void {
+  /** Takes in some rows. Columns are in the order of its own. */
+  add({ rows, ids, amounts }: Block): void {
     if (this.given) return
-    let group = ids[0] ?? 0
-    for (const [at, pairs] of this.#pairs.entries()) group = pairs.idOf(group, ids[at + 1] ?? 0)
-    if (group >= this.#max) return this.giveUp()
-    this.#rows[group] = (this.#rows[group] ?? 0) + 1
-    for (const [at, added] of this.#added.entries()) fold(added, group, values[at] ?? null)
+    if (this.#groups.length < rows) this.#groups = new Int32Array(rows)
+    const groups = this.#groups
+    const [first] = ids
+    if (!first) return
+    this.#first.number(null, first, groups.subarray(0, rows))
+    for (const [at, pairs] of this.#pairs.entries()) {
+      const own = ids[at + 1]
+      if (own) pairs.number(groups, own, groups.subarray(0, rows))
+      if (pairs.size > this.#max) return this.giveUp()
+    }
+    if (this.size > this.#max) return this.giveUp()
+    this.#grow(this.size)
+    const counted = this.#rows
+    for (let at = 0; at < rows; at += 1) {
+      const group = groups[at] ?? 0
+      counted[group] = (counted[group] ?? 0) + 1
+    }
+    for (const [at, added] of this.#added.entries()) {
+      const own = amounts[at]
+      if (own) fold(added, { rows, groups, own })
+    }
   }
 
   giveUp(): void {
     this.given = true
-    this.#rows.length = 0
-    this.#added.length = 0
+    this.#rows = new Float64Array(0)
+    this.#added = []
+    this.#groups = new Int32Array(0)
+    for (const pairs of [this.#first, ...this.#pairs]) pairs.clear()
   }
 
   /** A line for each group: its values, its rows, then four figures of each measure. */
   *lines(values: readonly Values[]): Iterable<SqlStorageValue[]> {
-    for (const [group, rows] of this.#rows.entries()) {
-      const own = this.#added.flatMap(({ sums, counts, least, most }) => [
-        (counts[group] ?? 0) === 0 ? null : (sums[group] ?? 0),
-        ...[counts[group] ?? 0, least[group] ?? null, most[group] ?? null],
-      ])
-      yield [...this.#idsOf(group).map((id, at) => values[at]?.valueOf(id) ?? null), rows, ...own]
+    for (let group = 0; group < this.size; group += 1) {
+      const own = this.#added.flatMap(({ sums, counts, least, most }) =>
+        (counts[group] ?? 0) === 0
+          ? [null, 0, null, null]
+          : [sums, counts, least, most].map((figures) => figures[group] ?? 0),
+      )
+      yield [...this.#idsOf(group).map((id, at) => values[at]?.valueOf(id) ?? null), this.#rows[group] ?? 0, ...own]
     }
   }
 
   /** Measures that every row has. */
   whole(): ColumnKey[] {
-    return this.measures.filter((_, at) =>
-      this.#rows.every((rows, group) => (this.#added[at]?.counts[group] ?? 0) === rows),
-    )
+    const groups = this.#rows.subarray(0, this.size)
+    return this.measures.filter((_, at) => groups.every((rows, group) => this.#added[at]?.counts[group] === rows))
   }
 
   #idsOf(group: number): number[] {
@@ -105,22 +123,47 @@ export class Folding {
       ids.unshift(own)
       at = before
     }
-    return [at, ...ids]
+    return [this.#first.endsOf(at)[1], ...ids]
+  }
+
+  #grow(size: number): void {
+    if (size <= this.#rows.length) return
+    const room = 2 ** Math.ceil(Math.log2(size))
+    this.#rows = grown(this.#rows, room, 0)
+    this.#added = this.#added.map(({ sums, counts, least, most }) => ({
+      sums: grown(sums, room, 0),
+      counts: grown(counts, room, 0),
+      least: grown(least, room, Infinity),
+      most: grown(most, room, -Infinity),
+    }))
   }
 }
 
-function fold({ sums, counts, least, most }: Added, group: number, value: SqlStorageValue): void {
-  const known = sums[group]
-  if (known === undefined) {
-    sums[group] = 0
-    counts[group] = 0
-    least[group] = null
-    most[group] = null
+const emptyAdded = (room: number): Added => ({
+  sums: new Float64Array(room),
+  counts: new Float64Array(room),
+  least: new Float64Array(room).fill(Infinity),
+  most: new Float64Array(room).fill(-Infinity),
+})
+
+function grown(before: Float64Array, room: number, fill: number): Float64Array<ArrayBuffer> {
+  const after = new Float64Array(room).fill(fill, before.length)
+  after.set(before)
+  return after
+}
+
+function fold(
+  { sums, counts, least, most }: Added,
+  { rows, groups, own }: { rows: number; groups: Int32Array; own: Float64Array },
+): void {
+  for (let at = 0; at < rows; at += 1) {
+    const value = own[at] ?? Number.NaN
+    // Empty.
+    if (value !== value) continue
+    const group = groups[at] ?? 0
+    sums[group] = (sums[group] ?? 0) + value
+    counts[group] = (counts[group] ?? 0) + 1
+    if (value < (least[group] ?? Infinity)) least[group] = value
+    if (value > (most[group] ?? -Infinity)) most[group] = value
   }
-  if (typeof value !== 'number') return
-  sums[group] = (known ?? 0) + value
-  counts[group] = (counts[group] ?? 0) + 1
-  const [low, high] = [least[group] ?? null, most[group] ?? null]
-  if (low === null || value < low) least[group] = value
-  if (high === null || value > high) most[group] = value
 }

@@ -1,31 +1,25 @@
 import { beginRollup } from './build'
 import { Folding, Values } from './folding'
 import { countKey, leastKey, mostKey, ROWS_KEY } from './keys'
+import { readingOf } from './reading'
 import { dropRollup, rollupsOf, saveRollup } from './store'
 import type { Rollup, Shape } from './store'
+import { Pace } from '../pace'
 import type { LiveDataset } from '../physical'
 import { queryCatalogue } from '../query-catalogue'
-import { firstOfMonth, monthIndexOf, MS_PER_DAY } from '../query/days'
-import { executor } from '../query/execute'
-import { graphOf } from '../query/graph-of'
-import { columnAt, dayNumberOf, refOf, sourceOf } from '../query/source'
-import { bind, join, name, sql } from '../query/sql'
-import type { Sql } from '../query/sql'
-import { worldOf } from '../query/world'
 import type { Room } from '../room'
 import { groupTable, lastRow, quoted } from '../tables'
 import type { Calendar } from '../contract'
 import type { ScopeWire } from '../../access/scope'
 import type { ColumnKey } from '../../shared/sources'
 
-/** Rows read in one go, groups written in one go: some tens of milliseconds each. Between two, whatever waits runs. */
-const SLICE_ROWS = 12_500
-const SLICE_GROUPS = 5_000
-/** Groups of one rollup, and of all that are made in one reading: they are held in memory meanwhile. */
+/** Groups of one rollup, and numbers of all that are made in one reading: they are held in memory meanwhile. */
 const GROUPS_MAX = 60_000
+const CELLS_TOGETHER_MAX = 3_000_000
 /** Fewer rows than these for each group are read as fast as the groups. */
 const ROWS_A_GROUP = 4
-const GROUPS_TOGETHER_MAX = 200_000
+/** Groups written in one go at first. */
+const GROUPS_FIRST = 2_000
 export const MONTHLY_MAX = 24
 
 interface Making {
@@ -47,16 +41,30 @@ export async function makeMonthly(
   room.atomically(() => dropHalves(room, dataset))
   const max = Math.min(GROUPS_MAX, dataset.rowCount / ROWS_A_GROUP)
   const making = at.shapes.map((shape): Making => ({ shape, folding: new Folding({ ...shape, max }) }))
-  const reading = readingOf(room, { ...at, catalogue, dataset, making })
+  const foldings = making.map(({ folding }) => folding)
+  const reading = readingOf(room, { ...at, catalogue, dataset })
+  const pace = new Pace(room)
   const last = lastRow(room, { n: dataset.tableSet })
-  for (let from = 1; from <= last; from += SLICE_ROWS) {
+  for (let from = 1; from <= last;) {
     if (!isSame(room, at, dataset)) return false
-    reading.slice(from, from + SLICE_ROWS)
-    await room.pause()
+    const to = from + pace.rows
+    const wanted = foldings.filter(({ given }) => !given)
+    if (wanted.length === 0) break
+    await pace.piece(() => {
+      reading.slice({ from, to }, wanted)
+      keepWithin(wanted)
+    })
+    from = to
   }
   for (const made of making)
     if (!made.folding.given && !(await written(room, { ...made, ...at, dataset, values: reading.values }))) return false
   return true
+}
+
+/** The widest ones go when all of them together become too many. */
+function keepWithin(foldings: readonly Folding[]): void {
+  const cells = foldings.reduce((sum, folding) => sum + folding.cells, 0)
+  if (cells > CELLS_TOGETHER_MAX) foldings.toSorted((a, b) => b.cells - a.cells)[0]?.giveUp()
 }
 
 /** What an earlier reading that died left. Call inside a transaction. */
@@ -68,77 +76,6 @@ function dropHalves(room: Room, { id }: LiveDataset): void {
 function isSame(room: Room, at: { scope: ScopeWire; datasetId: string }, before: LiveDataset): boolean {
   const now = queryCatalogue(room, at.scope).find(at.datasetId)
   return now?.tableSet === before.tableSet && now.dataVersion === before.dataVersion
-}
-
-interface Reading {
-  values: Map<ColumnKey, Values>
-  slice(from: number, to: number): void
-}
-
-/** Every column that is asked for, read once. */
-function readingOf(
-  room: Room,
-  of: {
-    scope: ScopeWire
-    calendar: Calendar
-    catalogue: ReturnType<typeof queryCatalogue>
-    dataset: LiveDataset
-    making: readonly Making[]
-  },
-): Reading {
-  const { scope, calendar, catalogue, dataset, making } = of
-  const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
-  const world = worldOf({ scope, calendar, catalogue }, means)
-  const source = sourceOf(world, dataset.id)
-  const dims = [...new Set(making.flatMap(({ shape }) => shape.dims))]
-  const measures = [...new Set(making.flatMap(({ shape }) => shape.measures))]
-  const typeOf = (key: ColumnKey) => columnAt(source.root, key).type
-  const dated = dims.map((key) => typeOf(key) === 'date' || typeOf(key) === 'datetime')
-  const units = dims.map((key) => (typeOf(key) === 'datetime' ? MS_PER_DAY : 1))
-  const picked: Sql[] = [
-    ...dims.map((key, n) => (dated[n] ? dayNumberOf(columnAt(source.root, key)) : refOf(columnAt(source.root, key)))),
-    ...measures.map((key) => refOf(columnAt(source.root, key))),
-  ]
-  const columns = join(
-    picked.map((piece, n) => sql`${piece} AS ${name(`k${n}`)}`),
-    ', ',
-  )
-  const values = new Map(dims.map((key) => [key, new Values()]))
-  const months = dims.map(() => new Map<number, number>())
-  const monthOf = (day: number, n: number): number => {
-    const known = months[n]?.get(day)
-    if (known !== undefined) return known
-    const start = firstOfMonth(monthIndexOf(day)) * (units[n] ?? 1)
-    months[n]?.set(day, start)
-    return start
-  }
-  const interned = dims.map((key) => values.get(key) ?? new Values())
-  const plans = making.map(({ shape, folding }) => ({
-    folding,
-    dims: shape.dims.map((key) => dims.indexOf(key)),
-    measures: shape.measures.map((key) => dims.length + measures.indexOf(key)),
-  }))
-  return {
-    values,
-    slice(from, to) {
-      const query = sql`SELECT ${columns} FROM ${world.from(source)} WHERE rid >= ${bind(from)} AND rid < ${bind(to)}`
-      const { text, values: bound } = query.render()
-      for (const row of room.sql.exec(text, ...bound).raw()) {
-        const ids = interned.map((own, n) => {
-          const value = row[n] ?? null
-          return own.idOf(dated[n] && typeof value === 'number' ? monthOf(value, n) : value)
-        })
-        for (const { folding, dims: at, measures: added } of plans)
-          if (!folding.given)
-            folding.add(
-              at.map((n) => ids[n] ?? 0),
-              added.map((n) => row[n] ?? null),
-            )
-      }
-      const together = plans.reduce((sum, { folding }) => sum + folding.size, 0)
-      if (together > GROUPS_TOGETHER_MAX) plans.toSorted((a, b) => b.folding.size - a.folding.size)[0]?.folding.giveUp()
-    },
-  }
 }
 
 /** Writes what was folded, in slices; it answers nothing before all of it stands. */
@@ -156,13 +93,15 @@ async function written(
   const kept = [ROWS_KEY, ...shape.measures.flatMap((key) => [key, countKey(key), leastKey(key), mostKey(key)])]
   const insert = insertInto(rollup, [...shape.dims, ...kept])
   const lines = [...folding.lines(shape.dims.map((key) => at.values.get(key) ?? new Values()))]
-  for (let from = 0; from < lines.length; from += SLICE_GROUPS) {
+  const pace = new Pace(room, GROUPS_FIRST)
+  for (let from = 0; from < lines.length;) {
     if (!isSame(room, at, dataset)) {
       room.atomically(() => dropRollup(room, rollup))
       return false
     }
-    room.atomically(() => room.sql.exec(insert, JSON.stringify(lines.slice(from, from + SLICE_GROUPS))))
-    await room.pause()
+    const some = lines.slice(from, from + pace.rows)
+    await pace.piece(() => room.atomically(() => room.sql.exec(insert, JSON.stringify(some))))
+    from += some.length
   }
   if (!isSame(room, at, dataset)) return false
   const whole = folding.whole()

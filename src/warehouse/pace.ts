@@ -1,0 +1,41 @@
+import type { Clock } from '../shared/ids'
+
+/** What one piece of background work may take, ms: a fourth of what others may have to wait. */
+const AIM_MS = 50
+const LEAST = 1_000
+const MOST = 25_000
+
+/** How many rows a piece of background work takes in one go: as many as take about as long as others may wait. */
+export class Pace {
+  /** Milliseconds of the longest piece so far. */
+  longest = 0
+  readonly #clock: Clock
+  readonly #pause: () => Promise<void>
+  #rows: number
+
+  constructor({ clock, pause }: { clock: Clock; pause: () => Promise<void> }, first = 10_000) {
+    this.#clock = clock
+    this.#pause = pause
+    this.#rows = first
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  /**
+   * Does one piece, then lets whatever waits run. Where the clock stands still while code runs, the waiting counts as
+   * its own: where others have much to do, pieces become small.
+   */
+  async piece<T>(work: () => T): Promise<T> {
+    const started = this.#clock.now()
+    const done = work()
+    const worked = this.#clock.now() - started
+    await this.#pause()
+    const taken = worked > 0 ? worked : this.#clock.now() - started
+    this.longest = Math.max(this.longest, taken)
+    const fit = this.#rows * Math.min(1.5, AIM_MS / Math.max(1, taken))
+    this.#rows = Math.round(Math.min(MOST, Math.max(LEAST, fit)))
+    return done
+  }
+}

@@ -1,0 +1,106 @@
+import { Values } from './folding'
+import type { Folding } from './folding'
+import type { Calendar } from '../contract'
+import type { LiveDataset } from '../physical'
+import type { queryCatalogue } from '../query-catalogue'
+import { firstOfMonth, monthIndexOf, MS_PER_DAY } from '../query/days'
+import { executor } from '../query/execute'
+import { graphOf } from '../query/graph-of'
+import { columnAt, dayNumberOf, refOf, sourceOf } from '../query/source'
+import { bind, join, sql } from '../query/sql'
+import { worldOf } from '../query/world'
+import type { Room } from '../room'
+import type { ScopeWire } from '../../access/scope'
+import type { ColumnKey } from '../../shared/sources'
+
+export interface Reading {
+  /** What the numbers of each column stand for. */
+  values: Map<ColumnKey, Values>
+  /** Reads rows once, for all who fold them. */
+  slice(rows: { from: number; to: number }, foldings: readonly Folding[]): void
+}
+
+/** Reads a dataset's rows into blocks of numbers; moments among what they are told apart by stand for their month. */
+export function readingOf(
+  room: Room,
+  of: {
+    scope: ScopeWire
+    calendar: Calendar
+    catalogue: ReturnType<typeof queryCatalogue>
+    dataset: LiveDataset
+  },
+): Reading {
+  const { scope, calendar, catalogue, dataset } = of
+  const means = { graph: graphOf(catalogue), period: null, execute: executor(room.sql) }
+  const world = worldOf({ scope, calendar, catalogue }, means)
+  const source = sourceOf(world, dataset.id)
+  const values = new Map<ColumnKey, Values>()
+  const months = new Map<ColumnKey, Months>()
+  const numbered = (key: ColumnKey): ((value: SqlStorageValue) => number) => {
+    const own = values.get(key) ?? new Values()
+    values.set(key, own)
+    const { type } = columnAt(source.root, key)
+    if (type !== 'date' && type !== 'datetime') return (value) => own.idOf(value)
+    const known = months.get(key) ?? new Months(own, type === 'datetime' ? MS_PER_DAY : 1)
+    months.set(key, known)
+    return (value) => known.idOf(value)
+  }
+  const picked = (key: ColumnKey) => {
+    const column = columnAt(source.root, key)
+    return column.type === 'date' || column.type === 'datetime' ? dayNumberOf(column) : refOf(column)
+  }
+  return {
+    values,
+    slice({ from, to }, foldings) {
+      const dims = [...new Set(foldings.flatMap((each) => each.dims))]
+      const measures = [...new Set(foldings.flatMap((each) => each.measures))]
+      const columns = join([...dims.map(picked), ...measures.map((key) => refOf(columnAt(source.root, key)))], ', ')
+      const query = sql`SELECT ${columns} FROM ${world.from(source)} WHERE rid >= ${bind(from)} AND rid < ${bind(to)}`
+      const { text, values: bound } = query.render()
+      const ids = dims.map(() => new Int32Array(to - from))
+      const amounts = measures.map(() => new Float64Array(to - from))
+      const idOf = dims.map(numbered)
+      let rows = 0
+      for (const row of room.sql.exec(text, ...bound).raw()) {
+        for (let n = 0; n < dims.length; n += 1) {
+          const own = ids[n]
+          if (own) own[rows] = idOf[n]?.(row[n] ?? null) ?? 0
+        }
+        for (let n = 0; n < measures.length; n += 1) {
+          const value = row[dims.length + n]
+          const own = amounts[n]
+          if (own) own[rows] = typeof value === 'number' ? value : Number.NaN
+        }
+        rows += 1
+      }
+      const at = <T>(all: readonly T[], index: number): T[] => all.slice(index, index + 1)
+      for (const folding of foldings)
+        folding.add({
+          rows,
+          ids: folding.dims.flatMap((key) => at(ids, dims.indexOf(key))),
+          amounts: folding.measures.flatMap((key) => at(amounts, measures.indexOf(key))),
+        })
+    },
+  }
+}
+
+/** Numbers days by the months they are in. */
+class Months {
+  readonly #values: Values
+  readonly #unit: number
+  readonly #ids = new Map<number, number>()
+
+  constructor(values: Values, unit: number) {
+    this.#values = values
+    this.#unit = unit
+  }
+
+  idOf(day: SqlStorageValue): number {
+    if (typeof day !== 'number') return this.#values.idOf(day)
+    const known = this.#ids.get(day)
+    if (known !== undefined) return known
+    const id = this.#values.idOf(firstOfMonth(monthIndexOf(day)) * this.#unit)
+    this.#ids.set(day, id)
+    return id
+  }
+}
