@@ -100,6 +100,14 @@ export const theme = createTheme({
         body: { paddingInline: 20 },
       },
     },
+    Drawer: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
+    // Three words fit beside each other in a small window.
+    SegmentedControl: { styles: { label: { paddingInline: 'clamp(5px, 1.4vw, 10px)' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, fz: 'xs' } },

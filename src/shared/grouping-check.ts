@@ -24,6 +24,7 @@ export function problemsOf(definition: Definition): Problems {
     checkTree(era, at, say)
     checkMembers(era, at, say)
     checkRanges(era, at, say)
+    checkTexts(era, at, say)
   })
   checkExpressions(definition.eras, say)
   return found
@@ -82,6 +83,16 @@ function checkMembers({ groups }: Era, at: string, say: Say): void {
     }
   })
 }
+
+function checkTexts({ groups }: Era, at: string, say: Say): void {
+  groups.forEach(({ name, rules }, n) =>
+    rules.forEach((rule, r) => {
+      if ((rule.kind === 'startsWith' || rule.kind === 'contains') && nameKey(rule.value) === '')
+        say(`${at}.${n}.rules.${r}`, `Write what values of ${name} ${LOOKS_FOR[rule.kind]}.`)
+    }),
+  )
+}
+const LOOKS_FOR = { startsWith: 'begin with', contains: 'contain' } as const
 
 interface Placed {
   group: GroupNode

@@ -57,11 +57,12 @@ export function testOf(rule: Rule): Pattern['test'] | null {
   switch (rule.kind) {
     case 'startsWith': {
       const start = nameKey(rule.value)
-      return (key) => key.startsWith(start)
+      // A rule that is still being written takes nothing.
+      return (key) => start !== '' && key.startsWith(start)
     }
     case 'contains': {
       const part = nameKey(rule.value)
-      return (key) => key.includes(part)
+      return (key) => part !== '' && key.includes(part)
     }
     case 'regex': {
       const expression = compiled(rule.pattern)

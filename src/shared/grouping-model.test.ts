@@ -54,6 +54,15 @@ describe('which group a value belongs to', () => {
     expect(groupIn(sales, text)).toBe(name)
   })
 
+  it.each(['startsWith', 'contains'] as const)(
+    'takes nothing by a rule without a text (%s), which is no rule yet',
+    (kind) => {
+      const unwritten = era(group(1, 'A', [{ kind, value: ' ' }]))
+      expect(groupIn(unwritten, 'Sweden')).toBe(null)
+      expect(Object.keys(problemsOf(define(unwritten)))).toEqual(['eras.0.groups.0.rules.0'])
+    },
+  )
+
   it('takes texts as the same whatever their case, spaces and composition', () => {
     const place = era(group(1, 'A', [{ kind: 'in', values: ['A\u030aland  Öar'] }]))
     expect(groupIn(place, 'åland öar')).toBe('A')

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Collapse, Group, Menu, Text } from '@mantine/core'
+import { ActionIcon, Button, Collapse, Group, Menu, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   IconAlertTriangle,
@@ -21,7 +21,7 @@ import { Contributions } from './contributions'
 import classes from './findings.module.css'
 import { hideFinding, pinFinding, rateFinding } from './queries'
 import { recordsOf } from './records-of'
-import { basisWords, periodWords, piecesOf } from './sentence'
+import { basisWords, periodWords, piecesOf, statisticWords } from './sentence'
 
 const TONES = {
   good: { Icon: IconCircleCheck, words: 'Favourable' },
@@ -48,14 +48,18 @@ export function FindingItem({ finding, lead = false, onRecords, children }: Find
   const isMade = finding.contributions.length > 0
   return (
     <li className={classes.finding} data-tone={finding.tone}>
-      <Icon size={lead ? 22 : 18} aria-label={words} role="img" className={classes.tone ?? ''} />
+      <Icon size={20} aria-label={words} role="img" className={classes.tone ?? ''} />
       <div className={classes.body}>
         <Text size={lead ? 'md' : 'sm'} fw={lead ? 500 : 400} style={{ overflowWrap: 'anywhere' }}>
           {pieces.map(({ text, strong }, at) => (strong ? <b key={at}>{text}</b> : text))}
         </Text>
         <Text size="xs" c="dimmed">
           {finding.pinned && 'Pinned. '}
-          {basisWords(finding, format)}
+          <Tooltip label={statisticWords(finding, format)} events={{ hover: true, focus: true, touch: true }}>
+            <span tabIndex={0} className={classes.basis}>
+              {basisWords(finding, format)}
+            </span>
+          </Tooltip>
         </Text>
         <Group gap="xs" mt={4}>
           {isMade && (

@@ -67,9 +67,16 @@ const STATISTICS = {
   poisson: 'Poisson count',
 } as const
 
-/** On what a finding rests, for whoever wants to check it. */
-export const basisWords = ({ statistic, n, confidence }: Finding, format: FigureFormat): string => {
+const SURE = 0.999
+
+/** How sure it is, and over how many periods: for everybody. */
+export const basisWords = ({ n, confidence }: Finding, format: FigureFormat): string => {
+  const said = confidence > SURE ? `above ${format.percent(SURE)}` : format.percent(confidence)
+  return `Confidence ${said}, over ${format.count(n)} ${n === 1 ? 'period' : 'periods'}.`
+}
+
+/** The statistic that it rests on, for whoever wants to check it. */
+export const statisticWords = ({ statistic }: Pick<Finding, 'statistic'>, format: FigureFormat): string => {
   const plain = { kind: 'measure', type: 'number', format: { style: 'plain' }, scale: 1 } as const
-  const value = format.full(Math.round(statistic.value * 10) / 10, plain)
-  return `${STATISTICS[statistic.name]} ${value}, over ${format.count(n)} periods, confidence ${format.percent(confidence)}.`
+  return `${STATISTICS[statistic.name]}: ${format.round(Math.round(statistic.value * 10) / 10, plain)}`
 }

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Editing } from './grouping-editor'
+import { countWords } from './grouping-words'
 import { importGrouping } from './queries'
 import { FormError } from '../../ui/form-error'
 import type { Grouping, ImportGroupingAnswer } from '../../../src/shared/groupings'
@@ -34,9 +35,7 @@ export function ImportDialog(props: Editing & { onSaved: (saved: Grouping) => vo
         <Textarea
           aria-label="Lines of groups and values"
           placeholder={'Nordics;Sweden\nNordics;Norway'}
-          autosize
-          minRows={6}
-          maxRows={14}
+          rows={8}
           value={csv}
           onChange={(event) => {
             setCsv(event.currentTarget.value)
@@ -78,7 +77,9 @@ function Outcome({ outcome }: { outcome: ImportGroupingAnswer }) {
   if (errors.length === 0)
     return (
       <Alert color="green" role="status">
-        {lines} lines: {added} values come to a group, {moved} change theirs, {groupsMade} groups are made.
+        {countWords(lines, 'line', 'lines')}: {countWords(added, 'value comes', 'values come')} to a group,{' '}
+        {countWords(moved, 'changes its own', 'change theirs')}, {countWords(groupsMade, 'group is', 'groups are')}{' '}
+        made.
       </Alert>
     )
   return (

@@ -24,7 +24,11 @@ export function PreviewCard({ grouping, draft }: { grouping: Grouping; draft: Gr
     >
       {preview.isPending && <Skeleton h={120} aria-hidden />}
       {preview.error && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
-      {preview.data && <Lines answer={preview.data} />}
+      {preview.data && (
+        <div aria-busy={preview.isPlaceholderData} style={{ opacity: preview.isPlaceholderData ? 0.5 : 1 }}>
+          <Lines answer={preview.data} />
+        </div>
+      )}
     </SectionCard>
   )
 }

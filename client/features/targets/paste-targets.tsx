@@ -23,7 +23,8 @@ export function PasteTargets({ draft, onChange }: { draft: TargetDraft; onChange
     if (pasted.faults.length > 0) return
     onChange(pasteInto(draft, pasted))
     setText('')
-    notifications.show({ color: 'green', message: `${pasted.cells.length} figures taken over. Save to keep them.` })
+    const taken = pasted.cells.length === 1 ? '1 figure' : `${pasted.cells.length} figures`
+    notifications.show({ color: 'green', message: `${taken} taken over. Save to keep.` })
   }
   return (
     <div>

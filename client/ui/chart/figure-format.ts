@@ -123,7 +123,8 @@ export function figureFormat(format: Formatter): FigureFormat {
   const points = (value: Cell, column: FigureColumn, [one, many]: readonly [string, string]): string | null => {
     const share = numeric(value)
     if (share === null || column.format.style !== 'percent') return null
-    const said = format.decimal(Math.round(share * 1000) / 10, 1)
+    // Never a nought with a sign.
+    const said = format.decimal(Math.round(share * 1000) / 10 || 0, 1)
     return `${said}\u00a0${said === '1' || said === '−1' ? one : many}`
   }
   return {
