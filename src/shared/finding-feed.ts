@@ -64,6 +64,8 @@ export interface FindingPage {
   lookedAt: string | null
   /** Rows have come since, or something new is asked for: what is listed may be behind. */
   behind: boolean
+  /** Present when the figure that is asked about cannot be looked at: why, in words. */
+  declined?: string
 }
 
 /** `POST /api/findings/refresh`: looks now, at one dataset or all. */

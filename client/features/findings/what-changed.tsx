@@ -66,6 +66,13 @@ function Foot({ page }: { page: FindingPage }) {
   const format = useFormat()
   const empty = page.items.length === 0
   const looked = page.lookedAt === null ? '' : ` Looked through on ${format.dateTime(page.lookedAt)}.`
+  const { declined } = page
+  if (declined !== undefined)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        {declined}
+      </Text>
+    )
   const behind = page.behind ? ' New rows have come since; they are being looked through.' : ''
   const nothing =
     page.lookedAt === null

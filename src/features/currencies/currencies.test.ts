@@ -9,6 +9,7 @@ import { calendarOf } from '../../access/calendar'
 import { seriesOf } from '../../access/series'
 import { standingOwner } from '../../access/standing'
 import type { OwnRate, RateDays, RatesOverview } from '../../shared/currencies'
+import type { FindingPage } from '../../shared/finding-feed'
 import type { QueryResult } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
 import type { Tracked } from '../../shared/tracked'
@@ -176,6 +177,11 @@ describe('rates of a workspace', () => {
     await expect(seriesOf(at, followed(), asked)).rejects.toThrow(
       'Its amounts are in several currencies (EUR, SEK), which are never added as they are.',
     )
+    const plan = { v: 2, kind: 'aggregate', measures: [followed().measure], dimensions: [], filters: [] }
+    const body = { name: 'Sales', plan, viz: { chart: 'number' } }
+    const made = await json<{ id: string }>(me.fetch('/api/insights', { method: 'POST', json: body }))
+    const { items, declined } = await json<FindingPage>(me.fetch(`/api/insights/${made.id}/findings`))
+    expect([items, declined]).toEqual([[], expect.stringContaining('take the Professional plan')])
   })
 
   it('stand in files that take converted figures along', async () => {

@@ -6,6 +6,7 @@ import type { Kept, Look } from './store'
 import { lookedAt } from './subjects/asked'
 import { workspaceOf } from './workspace'
 import type { Workspace } from './workspace'
+import { followedCurrency } from '../../access/rates/followed'
 import { seesEverything } from '../../access/rights'
 import type { Scope } from '../../access/scope'
 import { commit } from '../../db/commit'
@@ -41,6 +42,25 @@ export async function listFindings(ask: Looking, wanted: Wanted): Promise<Findin
     ...paged(ranked(kept, deps.clock.now()), wanted),
     lookedAt: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(),
     behind: behindOf(workspace, looks).some((each) => isWanted(each, workspace, wanted)),
+    ...(kept.length === 0 ? await declinedFor(ask, workspace, wanted) : {}),
+  }
+}
+
+/** Why one figure cannot be looked at: amounts of several currencies that the plan does not convert. */
+async function declinedFor(
+  ask: Looking,
+  { asked }: Workspace,
+  { insight, metric }: Wanted,
+): Promise<Pick<FindingPage, 'declined'>> {
+  const one = asked.find((each) =>
+    metric === undefined ? insight !== undefined && each.insights.includes(insight) : each.metric === metric,
+  )
+  try {
+    if (one) await followedCurrency(ask, one)
+    return {}
+  } catch (error) {
+    if (error instanceof ProductError && error.code === 'mixed_currency') return { declined: error.message }
+    throw error
   }
 }
 
