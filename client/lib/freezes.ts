@@ -6,9 +6,16 @@ export interface KeepChoice {
   analysts: string[]
   users: string[]
   insights: string[]
+  groupings: string[]
 }
 export type KeepKind = keyof KeepChoice
-export const KEEP_KINDS = ['sources', 'analysts', 'users', 'insights'] as const satisfies readonly KeepKind[]
+export const KEEP_KINDS = [
+  'sources',
+  'analysts',
+  'users',
+  'insights',
+  'groupings',
+] as const satisfies readonly KeepKind[]
 
 const staying = (list: FreezeList | null): string[] =>
   (list?.items ?? []).filter(({ stays }) => stays).map(({ id }) => id)
@@ -19,6 +26,7 @@ export const stayingOf = (freezes: Freezes): KeepChoice => ({
   analysts: staying(freezes.analysts),
   users: staying(freezes.users),
   insights: staying(freezes.insights),
+  groupings: staying(freezes.groupings),
 })
 
 /**
@@ -33,6 +41,7 @@ export function keepInputOf(choice: KeepChoice, freezes: Freezes): KeepInput {
     sources: freezes.sources ? choice.sources : [],
     members: [...new Set([...(freezes.analysts ? choice.analysts : []), ...users])],
     insights: freezes.insights ? choice.insights : [],
+    groupings: freezes.groupings ? choice.groupings : [],
   }
 }
 
@@ -79,6 +88,12 @@ export const KIND_WORDS: Record<KeepKind, KindWords> = {
     one: 'custom insight',
     many: 'custom insights',
     fate: 'They stay readable and keep their figures; they cannot be edited.',
+  },
+  groupings: {
+    title: 'Groupings',
+    one: 'grouping',
+    many: 'groupings',
+    fate: 'Figures go on to be seen through them; they cannot be edited, and new values are not looked for.',
   },
 }
 

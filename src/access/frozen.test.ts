@@ -42,9 +42,15 @@ function naive<T extends { id: string; at: number; kept: boolean }>(
   return order.filter((row, place) => max !== null && place >= max && !owner(row)).map(({ id }) => id)
 }
 
-const TABLES = { source: 'data_sources', insight: 'insights', user: 'members', analyst: 'members' }
+const TABLES = {
+  source: 'data_sources',
+  insight: 'insights',
+  grouping: 'groupings',
+  user: 'members',
+  analyst: 'members',
+}
 async function frozenBySql(kind: FrozenKind, workspaceId: string, max: Limit): Promise<string[]> {
-  const id = kind === 'source' || kind === 'insight' ? 'id' : 'user_id'
+  const id = kind === 'user' || kind === 'analyst' ? 'user_id' : 'id'
   const where = isFrozen(kind, 't', { workspace: '?1', max: '?2' })
   const { results } = await env.DB.prepare(
     `SELECT t.${id} AS id FROM ${TABLES[kind]} t WHERE t.workspace_id = ?1 AND ${where}`,
@@ -66,13 +72,14 @@ const outOf = (list: { items: { id: string; stays: boolean }[] } | null) =>
 describe('what a smaller plan freezes (BIL-3)', () => {
   const db = openDatabase(env.DB)
 
-  it('is, of sources and insights, what a naive reading of the rule says', async () => {
+  it('is, of sources, insights and groupings, what a naive reading of the rule says', async () => {
     const userId = await aPerson()
     await fc.assert(
       fc.asyncProperty(fc.array(thing, { maxLength: 8 }), limit, async (drawn, max) => {
         const { id: workspaceId } = await aWorkspace()
         const sources = drawn.map((one) => ({ ...one, id: systemIds.next('source') }))
         const insights = drawn.map((one) => ({ ...one, id: systemIds.next('insight') }))
+        const groupings = drawn.map((one) => ({ ...one, id: systemIds.next('grouping') }))
         await env.DB.batch([
           ...sources.map(({ id, at, counts }, n) =>
             env.DB.prepare(
@@ -89,15 +96,23 @@ describe('what a smaller plan freezes (BIL-3)', () => {
               counts || n % 2 === 0 ? null : 1,
             ),
           ),
+          ...groupings.map(({ id, at, counts }) =>
+            env.DB.prepare(
+              `INSERT INTO groupings (id, workspace_id, name, name_key, kind, target, fallback, eras, owner_id, created_at, updated_at, deleted_at)
+               VALUES (?1, ?2, ?1, ?1, 'rules', '{}', '{}', '[]', ?3, ?4, 0, ?5)`,
+            ).bind(id, workspaceId, userId, at, counts ? null : 1),
+          ),
+          ...keep(workspaceId, 'grouping', groupings),
           ...keep(workspaceId, 'source', sources),
           ...keep(workspaceId, 'insight', insights),
           env.DB.prepare('SELECT 1'),
         ])
-        const limits = { ...TRIAL_FEATURES, dataSources: max, customInsights: max }
+        const limits = { ...TRIAL_FEATURES, dataSources: max, customInsights: max, groupings: max }
         const listed = await freezesUnder(db, scopeOf(workspaceId), limits)
         for (const [kind, rows, list] of [
           ['source', sources, listed?.sources],
           ['insight', insights, listed?.insights],
+          ['grouping', groupings, listed?.groupings],
         ] as const) {
           const expected = naive(
             rows.filter(({ counts }) => counts),

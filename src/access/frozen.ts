@@ -8,14 +8,14 @@ import type { Limit, PlanFeatures } from '../shared/plans'
  * frozen, and is so no longer once the limit allows it. First come owners, then what people chose to keep, then the
  * oldest.
  */
-export type FrozenKind = 'source' | 'insight' | 'user' | 'analyst'
+export type FrozenKind = 'source' | 'insight' | 'grouping' | 'user' | 'analyst'
 
 interface Kind {
   table: string
   id: string
-  kept: 'source' | 'insight' | 'member'
+  kept: 'source' | 'insight' | 'grouping' | 'member'
   /** The feature that says how many stay. */
-  limit: 'dataSources' | 'customInsights' | 'users' | 'analysts'
+  limit: 'dataSources' | 'customInsights' | 'groupings' | 'users' | 'analysts'
   /** Condition on a row: it counts against the limit. */
   counts: (row: string) => string
   /** 0 = comes before everything that was chosen. */
@@ -39,6 +39,11 @@ const KINDS: Record<FrozenKind, Kind> = {
   insight: {
     ...{ table: 'insights', id: 'id', kept: 'insight', limit: 'customInsights' },
     counts: (row) => `${row}.deleted_at IS NULL AND ${row}.origin = 'person'`,
+    first: () => 'FALSE',
+  },
+  grouping: {
+    ...{ table: 'groupings', id: 'id', kept: 'grouping', limit: 'groupings' },
+    counts: (row) => `${row}.deleted_at IS NULL`,
     first: () => 'FALSE',
   },
   user: member('users', (row) => `${row}.role <> 'client'`),
@@ -77,7 +82,7 @@ export const frozenIn = (kind: FrozenKind, row: string, { workspaceId, max }: { 
   filled(isFrozen(kind, row, { workspace: ':workspace', max: ':max' }), { workspace: workspaceId, max })
 
 /** Condition on an id of the kind's table: the row is there and is out. */
-export const frozenId = (kind: 'source' | 'insight', id: string, params: Params): string =>
+export const frozenId = (kind: 'source' | 'insight' | 'grouping', id: string, params: Params): string =>
   `EXISTS (SELECT 1 FROM ${KINDS[kind].table} f WHERE f.id = ${id} AND f.workspace_id = ${params.workspace}
     AND ${isFrozen(kind, 'f', params)})`
 

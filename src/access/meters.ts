@@ -15,6 +15,7 @@ const USED: Partial<Record<LimitName, string>> = {
   dataSources: '(SELECT count(*) FROM data_sources WHERE workspace_id = ?1 AND deleted_at IS NULL AND sample = 0)',
   customInsights:
     "(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = 'person')",
+  groupings: '(SELECT count(*) FROM groupings WHERE workspace_id = ?1 AND deleted_at IS NULL)',
   aiMessages: messagesUsed('?3'),
 }
 const READ = `SELECT ${Object.entries(USED)

@@ -23,7 +23,11 @@ export interface Follower {
 
 /** What follows new rows, in this order. */
 export const FOLLOWERS: readonly Follower[] = [
-  { name: 'values without a group', work: recountAfter, tells: 'unmatched' },
+  {
+    name: 'values without a group',
+    work: (at) => recountAfter({ ...at, max: at.entitlements.features.groupings }),
+    tells: 'unmatched',
+  },
   { name: 'findings', work: followWithFindings, tells: 'finding' },
   {
     name: 'alerts',

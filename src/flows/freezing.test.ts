@@ -1,15 +1,19 @@
 import { env } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Scope } from '../access/scope'
 import { createApp } from '../app'
 import { openDatabase } from '../db/database'
+import { recountAfter } from '../features/groupings/recount'
+import { groupingStore } from '../features/groupings/store'
 import { sourceStore } from '../features/data-sources/store'
+import { depsAt } from '../../test/worker/deps'
 import { aMember, aWorkspace, signedIn } from '../../test/worker/factories'
 import type { SignedIn } from '../../test/worker/factories'
 import { aRowOfEach, pathWith } from '../../test/worker/resources'
 import type { ResourceIds } from '../../test/worker/resources'
 import { systemIds } from '../deps'
 import type { Subscription } from '../shared/entitlements'
+import type { Grouping, GroupingSummary } from '../shared/groupings'
 import type { Insight } from '../shared/insights'
 import type { Page } from '../shared/names'
 import type { PlanFeatures, PlanId } from '../shared/plans'
@@ -47,6 +51,7 @@ async function two(subscription: Partial<Subscription> = {}) {
   ] as const) {
     await run('UPDATE data_sources SET created_at = ? WHERE id = ?', at, ids['data-sources'] ?? '')
     await run('UPDATE insights SET created_at = ? WHERE id = ?', at, ids['insights'] ?? '')
+    await run('UPDATE groupings SET created_at = ? WHERE id = ?', at, ids['groupings'] ?? '')
     await run('UPDATE datasets SET data_version = 1 WHERE id = ?', ids['datasets'] ?? '')
   }
   return { me, older, newer }
@@ -127,9 +132,61 @@ describe('sources and insights that the plan has no room for (BIL-3)', () => {
   })
 })
 
+describe('groupings that the plan has no room for (BIL-3)', () => {
+  const GROUPING = { target: { kind: 'account' }, kind: 'rules', version: 1 }
+  const DEFINITION = { fallback: { kind: 'exclude' }, eras: [{ from: null, groups: [] }] }
+  const CHANGES: [string, string, object][] = [
+    ['PUT', '', { ...GROUPING, ...DEFINITION }],
+    ['POST', '/members-move', { values: ['a'], to: null, version: 1 }],
+    ['POST', '/import', { csv: 'Group,Value\r\nA,b', dryRun: false, version: 1 }],
+  ]
+  it.each(CHANGES)('stay readable and can be deleted, and refuse %s %s', async (method, path, change) => {
+    const json = method === 'PUT' ? { ...change, name: systemIds.token(8) } : change
+    const { me, older, newer } = await two({ override: { groupings: 1 } })
+    const at = (ids: ResourceIds) => `/api/groupings/${ids['groupings']}`
+    expect(await refusal(me.fetch(at(newer) + path, { method, json }))).toEqual(FROZEN)
+    expect((await me.fetch(at(older) + path, { method, json })).status).toBe(200)
+    const listed = await jsonOf<GroupingSummary[]>(me.fetch('/api/groupings'))
+    expect(listed.filter(({ frozen }) => frozen).map(({ id }) => id)).toEqual([newer['groupings']])
+    expect((await me.fetch(at(newer))).status).toBe(200)
+    await limit(me.workspaceId, { groupings: 2 })
+    const again = method === 'PUT' ? { ...change, name: systemIds.token(8) } : change
+    expect((await me.fetch(at(newer) + path, { method, json: again })).status).toBe(200)
+    await limit(me.workspaceId, { groupings: 1 })
+    expect((await me.fetch(`${at(newer)}?version=2`, { method: 'DELETE' })).status).toBe(200)
+  })
+
+  it('are decided by the very statement that writes', async () => {
+    const { me, newer } = await two()
+    const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
+    const grouping = await jsonOf<Grouping>(me.fetch(`/api/groupings/${newer['groupings']}`))
+    const changed = async (max: number) =>
+      (
+        await groupingStore(db, { scope, max })
+          .update({ ...grouping, version: 2 }, [])
+          .run()
+      ).meta.changes > 0
+    expect([await changed(1), await changed(2)]).toEqual([false, true])
+  })
+
+  it('are not looked through again after new rows', async () => {
+    const { me } = await two()
+    const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
+    const calendar = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, today: '2026-01-01' } as const
+    const deps = depsAt(Date.now())
+    const looked = async (max: number) => {
+      const warehouse = vi.fn(deps.warehouse)
+      await recountAfter({ deps: { ...deps, warehouse }, scope, calendar, swapped: { datasetId: 'ds' }, max })
+      return warehouse.mock.calls.length
+    }
+    expect([await looked(0), await looked(2)]).toEqual([0, (await looked(1)) * 2])
+    expect(await looked(1)).toBeGreaterThan(0)
+  })
+})
+
 describe('what is chosen to stay', () => {
   const keep = (me: SignedIn, input: object) => me.fetch('/api/subscription/keep', { method: 'PUT', json: input })
-  const nothing = { sources: [], members: [], insights: [] }
+  const nothing = { sources: [], members: [], insights: [], groupings: [] }
 
   it('stays in place of what is older, and thaws with the limit', async () => {
     const { me, older, newer } = await two({ override: { dataSources: 1, customInsights: 1 } })

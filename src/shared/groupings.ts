@@ -146,6 +146,8 @@ export interface GroupingSummary {
   memberCount: number
   eraCount: number
   unmatched: Unmatched | null
+  /** The plan has no room for it: figures go on to be seen through it, and it cannot be changed. */
+  frozen: boolean
   ownerId: string
   ownerName: string
   version: number

@@ -97,7 +97,12 @@ export type BillingDetails = Omit<z.output<typeof billingDetailsSchema>, 'versio
 
 const idsSchema = z.array(z.string().max(40)).max(1_000)
 /** Body of `PUT /api/subscription/keep`: what stays when the plan becomes smaller. Everything else follows by age. */
-export const keepSchema = z.strictObject({ sources: idsSchema, members: idsSchema, insights: idsSchema })
+export const keepSchema = z.strictObject({
+  sources: idsSchema,
+  members: idsSchema,
+  insights: idsSchema,
+  groupings: idsSchema,
+})
 export type KeepInput = z.input<typeof keepSchema>
 
 /** Body of `POST /api/subscription/contact`: a question about a plan made for the workspace. */
@@ -162,6 +167,7 @@ export interface Freezes {
   analysts: FreezeList | null
   users: FreezeList | null
   insights: FreezeList | null
+  groupings: FreezeList | null
   gates: GateName[]
 }
 

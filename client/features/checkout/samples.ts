@@ -63,6 +63,7 @@ export const freezesOf = (over: Partial<Freezes> = {}): Freezes => ({
   analysts: null,
   users: null,
   insights: null,
+  groupings: null,
   gates: ['clientPortal'],
   ...over,
 })

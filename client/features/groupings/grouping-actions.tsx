@@ -11,9 +11,16 @@ import type { Grouping } from '../../../src/shared/groupings'
 
 type Open = 'suggest' | 'import' | 'rename' | 'delete' | null
 
+export interface GroupingActionsProps extends Editing {
+  /** A frozen grouping can still be deleted. */
+  mayDelete: boolean
+  isChanged: boolean
+  onSaved: (saved: Grouping) => void
+}
+
 /** What can be done with a grouping as a whole. */
-export function GroupingActions(props: Editing & { isChanged: boolean; onSaved: (saved: Grouping) => void }) {
-  const { grouping, at, may, isChanged, onSaved } = props
+export function GroupingActions(props: GroupingActionsProps) {
+  const { grouping, at, may, mayDelete, isChanged, onSaved } = props
   const { workspace } = useSession()
   const [open, setOpen] = useState<Open>(null)
   const close = (): void => setOpen(null)
@@ -47,14 +54,12 @@ export function GroupingActions(props: Editing & { isChanged: boolean; onSaved: 
               <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen('rename')}>
                 Rename
               </Menu.Item>
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => setOpen('delete')}
-              >
-                Delete
-              </Menu.Item>
             </>
+          )}
+          {mayDelete && (
+            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setOpen('delete')}>
+              Delete
+            </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>

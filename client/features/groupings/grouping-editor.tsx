@@ -3,6 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { EraChoice } from './era-choice'
+import { FrozenGrouping } from './frozen-grouping'
 import { GroupingActions } from './grouping-actions'
 import { GroupingRefusal } from './grouping-refusal'
 import classes from './groupings.module.css'
@@ -26,7 +27,8 @@ export interface GroupingEditorProps {
 
 /** Values on the left, groups on the right; every step can be undone until it is saved. */
 export function GroupingEditor({ grouping, target, above }: GroupingEditorProps) {
-  const may = useMayNow('edit:grouping')
+  const mayNow = useMayNow('edit:grouping')
+  const may = mayNow && !grouping.frozen
   const { draft, isChanged, mayUndo, act } = useDraft(grouping)
   const saving = useGroupingSaving(grouping, { draft, act })
   const [at, setAt] = useState(draft.eras.length - 1)
@@ -40,9 +42,10 @@ export function GroupingEditor({ grouping, target, above }: GroupingEditorProps)
         above={above}
         title={draft.name}
         description={draft.description === '' ? target : `${target}. ${draft.description}`}
-        actions={<GroupingActions {...editing} isChanged={isChanged} onSaved={saving.adopt} />}
+        actions={<GroupingActions {...editing} mayDelete={mayNow} isChanged={isChanged} onSaved={saving.adopt} />}
       />
       <Stack gap="md">
+        {grouping.frozen && <FrozenGrouping />}
         <GroupingRefusal saving={saving} problems={problems} />
         <Group gap="sm" justify="space-between">
           <EraChoice {...editing} onChoose={setAt} />
@@ -56,11 +59,17 @@ export function GroupingEditor({ grouping, target, above }: GroupingEditorProps)
       </Stack>
       {may && (isChanged || mayUndo) && (
         <div className={classes.bar} role="region" aria-label="Unsaved changes">
-          <Badge variant="light" color={isChanged ? 'yellow' : 'gray'} style={{ textTransform: 'none' }}>
+          <Badge
+            variant="light"
+            color={isChanged ? 'yellow' : 'gray'}
+            style={{ textTransform: 'none' }}
+            visibleFrom="sm"
+          >
             {isChanged ? 'Not saved yet' : 'As it was'}
           </Badge>
-          <Group gap="sm" ml="auto">
+          <Group gap="xs" ml="auto">
             <Button
+              size="xs"
               variant="default"
               leftSection={<IconArrowBackUp size={16} aria-hidden />}
               disabled={!mayUndo}
@@ -68,10 +77,11 @@ export function GroupingEditor({ grouping, target, above }: GroupingEditorProps)
             >
               Undo
             </Button>
-            <Button variant="default" disabled={!isChanged} onClick={() => act({ kind: 'start', grouping })}>
+            <Button size="xs" variant="default" disabled={!isChanged} onClick={() => act({ kind: 'start', grouping })}>
               Discard
             </Button>
             <Button
+              size="xs"
               loading={saving.isSaving}
               disabled={!isChanged || problems.length > 0}
               onClick={() => saving.save()}

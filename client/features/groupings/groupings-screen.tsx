@@ -61,7 +61,7 @@ export function GroupingsScreen() {
 
 function Row({ grouping, datasets }: { grouping: GroupingSummary; datasets: readonly SourcedDataset[] }) {
   const format = useFormat()
-  const { id, name, target, groupCount, unmatched, ownerName, updatedAt } = grouping
+  const { id, name, target, groupCount, unmatched, frozen, ownerName, updatedAt } = grouping
   return (
     <li className={classes.item}>
       <Stack gap={2} style={{ minWidth: 0 }}>
@@ -73,7 +73,12 @@ function Row({ grouping, datasets }: { grouping: GroupingSummary; datasets: read
         </Text>
       </Stack>
       <Group gap="md" ml="auto" justify="flex-end">
-        {unmatched !== null && unmatched.values > 0 && (
+        {frozen && (
+          <Badge variant="light" color="blue" style={{ textTransform: 'none' }}>
+            Frozen
+          </Badge>
+        )}
+        {!frozen && unmatched !== null && unmatched.values > 0 && (
           <Badge variant="light" color="yellow" style={{ textTransform: 'none' }}>
             {format.count(unmatched.values)} without a group
           </Badge>

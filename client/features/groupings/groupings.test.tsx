@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { GroupingScreen } from './grouping-screen'
 import { GroupingsScreen } from './groupings-screen'
 import { setSession } from '../../lib/session'
-import { member } from '../../test/page-data'
+import { member, onPlan } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { Grouping, ValuesAnswer } from '../../../src/shared/groupings'
@@ -16,7 +16,7 @@ const GROUPING: Grouping = {
   ...{ id: ID, name: 'Regions', description: '', kind: 'values', version: 3 },
   target: { kind: 'column', dataset: DATASET, column: 'c0' },
   fallback: { kind: 'ungrouped', name: 'Ungrouped' },
-  ...{ groupCount: 1, memberCount: 1, eraCount: 1, ownerId: 'usr_anna', ownerName: 'Anna' },
+  ...{ frozen: false, groupCount: 1, memberCount: 1, eraCount: 1, ownerId: 'usr_anna', ownerName: 'Anna' },
   unmatched: { values: 2, rows: 30, at: '2026-01-01T00:00:00.000Z' },
   ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
   eras: [
@@ -118,6 +118,21 @@ describe('a grouping', () => {
     for (const name of [/Suggest/, /Add group/, /Edit Nordics/])
       expect(screen.queryByRole('button', { name })).toBeNull()
     expect(screen.queryByRole('checkbox')).toBeNull()
+  })
+})
+
+describe('a frozen grouping', () => {
+  it('says why it cannot be changed, and can be taken along and deleted', async () => {
+    setSession(onPlan('analyst', 'personal'))
+    served({ [`GET ${one}`]: () => json({ ...GROUPING, frozen: true }), 'GET /api/groupings': () => json([GROUPING]) })
+    await show(<GroupingScreen id={ID} />)
+    expect(await screen.findByText(/has room for 10 groupings, and this one is beyond it/)).toBeVisible()
+    await screen.findByText('Norway')
+    for (const name of [/Suggest/, /Add group/, /Edit Nordics/])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    await userEvent.click(button('More about this grouping'))
+    const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+    expect(items).toEqual(['Download as CSV', 'Delete'])
   })
 })
 

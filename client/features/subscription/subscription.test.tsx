@@ -208,7 +208,7 @@ describe('what is frozen', () => {
   })
   const frozen = {
     sources: { max: 1, items: [item('src_1', 'Ledger', true), item('src_2', 'Orders', false)] },
-    ...{ analysts: null, users: null, insights: null },
+    ...{ analysts: null, users: null, insights: null, groupings: null },
     gates: ['userGrouping' as const],
   }
 
@@ -230,6 +230,7 @@ describe('what is frozen', () => {
       sources: ['src_2'],
       members: [],
       insights: [],
+      groupings: [],
     })
   })
 })
@@ -242,7 +243,7 @@ it('lets choose beforehand what stays when a smaller plan begins', async () => {
   const item = { id: 'src_1', name: 'Ledger', createdAt: '2026-05-02T08:00:00.000Z', stays: true }
   const freezes = {
     sources: { max: 1, items: [item, { ...item, id: 'src_2', name: 'Orders', stays: false }] },
-    ...{ analysts: null, users: null, insights: null, gates: [] },
+    ...{ analysts: null, users: null, insights: null, groupings: null, gates: [] },
   }
   const calls = selling(subscription({ scheduled, mayChoose: true }), {
     'POST /api/subscription/preview': () => json({ freezes }),

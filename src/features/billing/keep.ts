@@ -10,13 +10,14 @@ import { ProductError } from '../../shared/errors'
 import type { KeepInput, SubscriptionView } from '../../shared/subscription'
 
 interface Kept {
-  kind: 'source' | 'member' | 'insight'
+  kind: 'source' | 'member' | 'insight' | 'grouping'
   id: string
 }
-const keptOf = ({ sources, members, insights }: KeepInput): Kept[] => [
+const keptOf = ({ sources, members, insights, groupings }: KeepInput): Kept[] => [
   ...sources.map((id): Kept => ({ kind: 'source', id })),
   ...members.map((id): Kept => ({ kind: 'member', id })),
   ...insights.map((id): Kept => ({ kind: 'insight', id })),
+  ...groupings.map((id): Kept => ({ kind: 'grouping', id })),
 ]
 
 /**
@@ -65,6 +66,8 @@ const keptStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
              AND s.deleted_at IS NULL)
            WHEN 'insight' THEN EXISTS (SELECT 1 FROM insights i WHERE i.id = j.value ->> 'id' AND i.workspace_id = ?1
              AND i.deleted_at IS NULL)
+           WHEN 'grouping' THEN EXISTS (SELECT 1 FROM groupings g WHERE g.id = j.value ->> 'id' AND g.workspace_id = ?1
+             AND g.deleted_at IS NULL)
            ELSE EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = ?1 AND m.user_id = j.value ->> 'id') END LIMIT 1`,
       )
       .bind(workspaceId, JSON.stringify(chosen))

@@ -186,7 +186,7 @@ describe('keeping groupings', () => {
     await env.DB.prepare('UPDATE groupings SET unmatched = NULL WHERE id = ?').bind(grouping.id).run()
     const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
     const calendar = { timeZone: 'UTC', weekStart: 'monday' as const, fiscalYearStart: 1, today: '2026-01-01' }
-    await recountAfter({ deps: depsAt(Date.now()), scope, calendar, swapped: { datasetId: dataset } })
+    await recountAfter({ deps: depsAt(Date.now()), scope, calendar, swapped: { datasetId: dataset }, max: null })
     expect(await get<Grouping>(`/api/groupings/${grouping.id}`)).toMatchObject({ unmatched: { values: 1, rows: 1 } })
   })
 

@@ -4,6 +4,7 @@ import { countUnmatched } from './values'
 import type { Looking } from './values'
 import { ProductError } from '../../shared/errors'
 import type { GroupingSummary } from '../../shared/groupings'
+import type { Limit } from '../../shared/plans'
 import { log } from '../../lib/log'
 
 /** Keeps how much of the data belongs to no group, for the badge. Data that cannot be grouped is counted as unknown. */
@@ -23,10 +24,13 @@ export async function recount(
   }
 }
 
-/** After new rows: the groupings of that dataset are counted again. */
-export async function recountAfter(looking: Looking & { swapped: { datasetId: string } }): Promise<void> {
-  const { deps, scope, swapped } = looking
-  for (const grouping of await groupingStore(deps.db, { scope, max: null }).list()) {
+/**
+ * After new rows: the groupings of that dataset are counted again, but those for which the plan (`max`) has no room.
+ */
+export async function recountAfter(looking: Looking & { swapped: { datasetId: string }; max: Limit }): Promise<void> {
+  const { deps, scope, swapped, max } = looking
+  for (const grouping of await groupingStore(deps.db, { scope, max }).list()) {
+    if (grouping.frozen) continue
     const place = await findPlace(looking, grouping)
     if (place?.dataset.id === swapped.datasetId) await recount(looking, grouping)
   }

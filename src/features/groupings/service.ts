@@ -3,6 +3,7 @@ import { plansNaming, shownDependents } from './dependents'
 import { groupingStore, purgeGroupings } from './store'
 import type { Actor, Membership } from '../../access/actor'
 import { auditOfKind } from '../../db/audit-of'
+import { frozen } from '../../access/frozen'
 import { commit } from '../../db/commit'
 import { orNameTaken } from '../../db/name-taken'
 import type { Deps } from '../../deps'
@@ -57,7 +58,7 @@ export async function createGrouping(ask: Ask, input: z.output<typeof createGrou
   const made: Grouping = {
     ...{ id: deps.ids.next('grouping'), ...input, groupCount: groups, memberCount: members },
     ...{ eraCount: input.eras.length, unmatched: null, ownerId: actor.userId, ownerName: actor.name },
-    ...{ version: 1, createdAt: now, updatedAt: now },
+    ...{ frozen: false, version: 1, createdAt: now, updatedAt: now },
   }
   await orNameTaken(
     'groupings.workspace_id',
@@ -73,7 +74,7 @@ export async function createGrouping(ask: Ask, input: z.output<typeof createGrou
 
 /**
  * @throws ProductError `version_conflict` with the stored grouping as `current`; `in_use` with the insights that name a
- *   group that would be gone; as {@link createGrouping}
+ *   group that would be gone; `read_only` when it is frozen; as {@link createGrouping}
  */
 export async function updateGrouping(
   ask: Ask,
@@ -92,6 +93,7 @@ export async function saveGrouping(
   const { deps } = ask
   const { before } = change
   if (before.version !== change.next.version) throw new ProductError('version_conflict', { current: before })
+  if (before.frozen) throw frozenGrouping()
   refuseUnusable(change.next)
   const { groups, members } = sizeOf(change.next)
   const gone = change.force ? [] : groupsGone(before, change.next).map(({ id }) => id)
@@ -112,12 +114,18 @@ export async function saveGrouping(
   return next
 }
 
+const frozenGrouping = (): ProductError =>
+  frozen(
+    'This grouping is frozen: the plan has room for fewer. Figures go on to be seen through it, and it can be deleted.',
+  )
+
 async function updateMissed(
   ask: Ask,
   at: { before: Grouping; gone: string[]; groups: number; members: number },
 ): Promise<ProductError> {
   const current = await getGrouping(ask, at.before.id)
   if (current.version !== at.before.version) return new ProductError('version_conflict', { current })
+  if (current.frozen) return frozenGrouping()
   const naming = at.gone.length === 0 ? [] : await plansNaming(ask.deps.db, ask.scope, at.gone)
   if (naming.length > 0)
     return new ProductError(

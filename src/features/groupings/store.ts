@@ -1,4 +1,5 @@
 import { NAMING } from './dependents'
+import { frozenId, isFrozen } from '../../access/frozen'
 import { rightsOf } from '../../access/rights'
 import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
@@ -25,6 +26,8 @@ interface Row {
   version: number
   created_at: number
   updated_at: number
+  /** 1 = the plan has no room for it. */
+  frozen: number
 }
 /** What a count was taken of: another version of the definition, or other rights, have another. */
 interface Counted {
@@ -34,7 +37,7 @@ interface Counted {
   version: number
 }
 
-const HEAD = `g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count, g.member_count, g.era_count,
+const HEAD = `${isFrozen('grouping', 'g', { workspace: '?1', max: '?2' })} AS frozen, g.id, g.name, g.description, g.kind, g.target, g.fallback, g.group_count, g.member_count, g.era_count,
   g.unmatched, g.unmatched_at, g.owner_id, u.name AS owner_name, g.version, g.created_at, g.updated_at`
 const FROM = 'FROM groupings g JOIN users u ON u.id = g.owner_id WHERE g.workspace_id = ?1 AND g.deleted_at IS NULL'
 const iso = (at: number): string => new Date(at).toISOString()
@@ -53,7 +56,7 @@ function summaryOf(row: Row, rights: string): GroupingSummary {
     ...{ target: target(row.target), fallback: fallback(row.fallback) },
     ...{ groupCount: row.group_count, memberCount: row.member_count, eraCount: row.era_count },
     unmatched: isKnown ? { values: last.values, rows: last.rows, at: iso(row.unmatched_at ?? 0) } : null,
-    ...{ ownerId: row.owner_id, ownerName: row.owner_name, version: row.version },
+    ...{ ownerId: row.owner_id, ownerName: row.owner_name, version: row.version, frozen: row.frozen === 1 },
     ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
   }
 }
@@ -82,7 +85,7 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
     async list(): Promise<GroupingSummary[]> {
       const { results } = await d1
         .prepare(`SELECT ${HEAD} ${FROM} ORDER BY g.name_key, g.id`)
-        .bind(workspaceId)
+        .bind(workspaceId, max)
         .all<Row>()
       const rights = rightsOf(scope)
       return results.map((row) => summaryOf(row, rights))
@@ -90,8 +93,8 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
 
     async get(id: string): Promise<Grouping | null> {
       const row = await d1
-        .prepare(`SELECT ${HEAD}, g.eras ${FROM} AND g.id = ?2`)
-        .bind(workspaceId, id)
+        .prepare(`SELECT ${HEAD}, g.eras ${FROM} AND g.id = ?3`)
+        .bind(workspaceId, max, id)
         .first<Row & { eras: string }>()
       return row && { ...summaryOf(row, rightsOf(scope)), eras: eras(row.eras) }
     },
@@ -128,8 +131,8 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
         .bind(workspaceId, ...contentOf(grouping), grouping.ownerId, max),
 
     /**
-     * Changes no row when another version is stored, a limit is reached, or something names a group of `gone` (ids as
-     * JSON).
+     * Changes no row when another version is stored, a limit is reached, it is frozen, or something names a group of
+     * `gone` (ids as JSON).
      */
     update: (grouping: Grouping, gone: readonly string[]): D1PreparedStatement =>
       d1
@@ -139,9 +142,10 @@ export const groupingStore = ({ d1 }: Database, { scope, max }: { scope: Scope; 
            WHERE workspace_id = ?1 AND id = ?2 AND version = ?14 - 1 AND deleted_at IS NULL
              AND ${roomFor({ groups: '?10', members: '?11' }, ' AND id <> ?2')}
              AND NOT EXISTS (SELECT 1 FROM json_each(?15) gone JOIN ${NAMING} x ON instr(x.plan, gone.value) > 0
-               WHERE x.workspace_id = ?1)`,
+               WHERE x.workspace_id = ?1)
+             AND NOT ${frozenId('grouping', '?2', { workspace: '?1', max: '?16' })}`,
         )
-        .bind(workspaceId, ...contentOf(grouping), grouping.version, JSON.stringify(gone)),
+        .bind(workspaceId, ...contentOf(grouping), grouping.version, JSON.stringify(gone), max),
 
     /** What was counted of a version; one that came between keeps its own. */
     count: (id: string, at: { version: number; values: number; rows: number; now: number }): D1PreparedStatement =>
