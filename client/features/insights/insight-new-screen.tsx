@@ -10,30 +10,43 @@ import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ScreenSkeleton } from '../../ui/skeletons'
 import { Builder } from './builder'
-import { defaultDraft } from './draft-defaults'
+import { startData, startDraft } from './draft-starts'
+import type { Start } from './draft-starts'
 import { todayIn } from './history'
 import { NoInsights } from './no-insights'
 import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
 import type { SourcedDataset } from '../../lib/loaded-datasets'
 import { RoomForInsight } from './room-for-insight'
 import { useHistory } from './use-history'
+import type { Catalogue } from '../../lib/filters/catalogue'
+import { useCatalogue } from '../../lib/filters/use-catalogue'
 import { useLinked } from '../../lib/filters/use-linked'
 
+const NOTHING: Catalogue = { metrics: [], groupings: [] }
+
 export function InsightNewScreen() {
-  const { dataset: wanted } = useSearch({ strict: false })
+  const { dataset: wanted, metric, grouping } = useSearch({ strict: false })
+  const start: Start = { dataset: wanted, metric, grouping }
+  const { catalogue, pending } = useCatalogue()
   const datasets = useQuery(loadedDatasetsQuery())
   const may = useMay('create:insight')
-  const chosen = datasets.data?.find((one) => one.id === wanted) ?? datasets.data?.[0]
+  const waiting = datasets.isPending || pending
+  const chosen = datasets.data && !pending ? startData(start, datasets.data, catalogue ?? NOTHING) : undefined
   return (
     <>
       <PageHeader title="New insight" description="Choose what to measure; the preview follows." />
       {!may && <ReadersOnly />}
-      {may && datasets.isPending && <ScreenSkeleton />}
+      {may && waiting && <ScreenSkeleton />}
       {may && datasets.error && <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />}
-      {may && datasets.data && !chosen && <NoInsights />}
+      {may && datasets.data && !waiting && !chosen && <NoInsights />}
       {may && chosen && (
         <RoomForInsight>
-          <NewInsight key={chosen.id} dataset={chosen} datasets={datasets.data ?? []} />
+          <NewInsight
+            key={[chosen.id, metric, grouping].join(' ')}
+            start={start}
+            dataset={chosen}
+            datasets={datasets.data ?? []}
+          />
         </RoomForInsight>
       )}
     </>
@@ -58,7 +71,7 @@ function ReadersOnly() {
 }
 
 /** Waits for the history of the data, so that the first chart is of days that exist. */
-function NewInsight({ dataset, datasets }: { dataset: Dataset; datasets: SourcedDataset[] }) {
+function NewInsight({ start, dataset, datasets }: { start: Start; dataset: Dataset; datasets: SourcedDataset[] }) {
   const navigate = useNavigate()
   const timeZone = useSession().workspace?.settings.timeZone ?? 'UTC'
   const [today] = useState(() => todayIn(timeZone, new Date()))
@@ -70,8 +83,9 @@ function NewInsight({ dataset, datasets }: { dataset: Dataset; datasets: Sourced
       dataset={linked}
       datasets={datasets}
       onDataset={(id) => void navigate({ to: '/insights/new', search: { dataset: id }, replace: true })}
+      onElsewhere={({ id }) => void navigate({ to: '/insights/new', search: { metric: id }, replace: true })}
       history={history}
-      initial={defaultDraft(linked, history, today)}
+      initial={startDraft({ start, dataset: linked, history, today })}
       insight={null}
       onSaved={(saved) => void navigate({ to: '/insights/$id', params: { id: saved.id } })}
       onCancel={() => void navigate({ to: '/insights' })}

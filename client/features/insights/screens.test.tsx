@@ -2,6 +2,7 @@ import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Grouping } from '../../../src/shared/groupings'
 import type { Insight } from '../../../src/shared/insights'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
@@ -52,6 +53,13 @@ const page =
 const planOf = (call: Call): QueryPlan => {
   const { plan }: { plan: QueryPlan } = JSON.parse(JSON.stringify(call.body))
   return plan
+}
+const group = (id: string, name: string, parentId: string | null) => ({
+  ...{ id, name, parentId, color: null, order: 0, rules: [] },
+})
+const REGIONS: Grouping = {
+  ...COUNTRIES,
+  eras: [{ from: null, groups: [group('gpm_1', 'Europe', null), group('gpm_2', 'North', 'gpm_1')] }],
 }
 const history = answerOf([], [['2023-12-01', '2026-11-14']])
 const records = answerOf(
@@ -159,6 +167,7 @@ describe('new insight', () => {
     setSession(onPlan('analyst', 'personal'))
     serve({
       [SOURCES]: page(source),
+      ...AROUND,
       [LIST]: page(...own),
       'GET /api/members': () => json({ items: [{ name: 'Bo Ek' }], nextCursor: null }),
     })
@@ -218,6 +227,41 @@ describe('new insight', () => {
     expect(screen.getByRole('button', { name: 'Save insight' })).toBeDisabled()
     await userEvent.click(screen.getAllByRole('button', { name: 'Remove split' })[1] ?? document.body)
     expect(screen.getByRole('button', { name: 'Save insight' })).toBeEnabled()
+  })
+
+  it('finds metrics by their other names, says what they mean, and splits by the groups of a column', async () => {
+    const calls = serve({
+      ...{ [SOURCES]: page(source), ...AROUND, [QUERY]: figures(), [LIST]: page(ONE) },
+      [`GET /api/groupings/${COUNTRIES.id}`]: () => json(REGIONS),
+      'POST /api/insights': () => json(ONE, 201),
+    })
+    const { container } = await show(<InsightNewScreen />)
+    const picker = await screen.findByRole('combobox', { name: 'What to measure' })
+    await userEvent.clear(picker)
+    await userEvent.type(picker, 'gross')
+    await userEvent.click(await screen.findByRole('option', { name: /Margin/ }))
+    expect(await screen.findByText('From the catalogue')).toBeVisible()
+    expect(screen.getByText('Less is better, shown as per cent.')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Open Margin' })).toHaveAttribute('href', `/metrics/${MARGIN.id}`)
+    await userEvent.click(screen.getByRole('combobox', { name: 'Column to split by' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Regions (grouping of Country)' }))
+    expect(screen.getByText(/Values without a group come together as “Elsewhere”/)).toBeVisible()
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Level of the groups' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Outermost groups' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save insight' }))
+    await waitFor(() =>
+      expect(calls.some(({ method, path }) => method === 'POST' && path === '/api/insights')).toBe(true),
+    )
+    expect(calls.find(({ path, method }) => method === 'POST' && path === '/api/insights')?.body).toMatchObject({
+      name: 'Margin by Regions',
+      viz: { direction: 'down' },
+      plan: {
+        v: 2,
+        measures: [{ kind: 'metric', id: MARGIN.id }],
+        dimensions: [{ grouping: { id: COUNTRIES.id, level: 1 } }],
+      },
+    })
+    await accessible(container)
   })
 
   it('tells a viewer who can make insights', async () => {

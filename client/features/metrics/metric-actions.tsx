@@ -1,13 +1,20 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { IconDots, IconRosetteDiscountCheck, IconRosetteDiscountCheckOff, IconTrash } from '@tabler/icons-react'
+import {
+  IconChartBar,
+  IconDots,
+  IconRosetteDiscountCheck,
+  IconRosetteDiscountCheckOff,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { deleteMetric, metricQuery, unverifyMetric, verifyMetric } from './queries'
 import { Verified } from './metrics-screen'
 import { dependentsOf } from '../../lib/dependents'
 import { useMayNow } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
+import { LinkButton } from '../../ui/links'
 import { notifyRefusal } from '../../ui/notify-refusal'
 import { RemoveDialog } from '../../ui/remove-dialog'
 import type { Metric } from '../../../src/shared/metrics'
@@ -17,6 +24,7 @@ export function MetricActions({ metric }: { metric: Metric }) {
   const client = useQueryClient()
   const mayVerify = useMayNow('verify:insight')
   const mayEdit = useMayNow('edit:metric')
+  const mayUse = useMayNow('create:insight')
   const [deleting, setDeleting] = useState(false)
   const vouching = useMutation({
     mutationFn: () => (metric.verified ? unverifyMetric(metric) : verifyMetric(metric)),
@@ -30,6 +38,16 @@ export function MetricActions({ metric }: { metric: Metric }) {
   return (
     <>
       {verified && <Verified by={verified.byName} />}
+      {mayUse && (
+        <LinkButton
+          variant="default"
+          to="/insights/new"
+          search={{ metric: metric.id }}
+          leftSection={<IconChartBar size={16} aria-hidden />}
+        >
+          Use in a new insight
+        </LinkButton>
+      )}
       {mayVerify && !verified && (
         <Button
           variant="default"

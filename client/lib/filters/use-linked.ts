@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Dataset } from '../../../src/shared/sources'
 import { loadedDatasetsQuery } from '../loaded-datasets'
 import { relationsQuery } from './calls'
-import { groupingsQuery, metricsQuery } from './catalogue'
+import { useCatalogue } from './use-catalogue'
 import { linkDataset } from './linked-datasets'
 
 const NONE: never[] = []
@@ -12,15 +12,9 @@ const NONE: never[] = []
 export function useLinked(dataset: Dataset) {
   const datasets = useQuery(loadedDatasetsQuery())
   const relations = useQuery(relationsQuery())
-  const metrics = useQuery(metricsQuery())
-  const groupings = useQuery(groupingsQuery())
+  const { catalogue, pending: naming } = useCatalogue()
   const [known, joins] = [datasets.data ?? NONE, relations.data ?? NONE]
   const linked = useMemo(() => linkDataset(dataset, known, joins), [dataset, known, joins])
-  const { metrics: named, groupings: grouped } = { metrics: metrics.data, groupings: groupings.data }
-  const whole = useMemo(
-    () => (named && grouped ? { ...linked, catalogue: { metrics: named, groupings: grouped } } : linked),
-    [linked, named, grouped],
-  )
-  const pending = [datasets, relations, metrics, groupings].some(({ isPending }) => isPending)
-  return { linked: whole, pending }
+  const whole = useMemo(() => (catalogue ? { ...linked, catalogue } : linked), [linked, catalogue])
+  return { linked: whole, pending: naming || datasets.isPending || relations.isPending }
 }

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { groupingsQuery, metricsQuery } from './catalogue'
+import type { Catalogue } from './catalogue'
+
+/** Metrics and groupings of the workspace; absent when they cannot be read. */
+export function useCatalogue(): { catalogue: Catalogue | undefined; pending: boolean } {
+  const metrics = useQuery(metricsQuery())
+  const groupings = useQuery(groupingsQuery())
+  const [named, grouped] = [metrics.data, groupings.data]
+  const catalogue = useMemo(
+    () => (named && grouped ? { metrics: named, groupings: grouped } : undefined),
+    [named, grouped],
+  )
+  return { catalogue, pending: metrics.isPending || groupings.isPending }
+}
