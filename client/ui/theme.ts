@@ -107,7 +107,7 @@ export const theme = createTheme({
       },
     },
     // Three words fit beside each other in a small window.
-    SegmentedControl: { styles: { label: { paddingInline: 'clamp(5px, 1.4vw, 10px)' } } },
+    SegmentedControl: { styles: { label: { paddingInline: 'clamp(6.5px, 1.8vw, 10px)' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Paper: { defaultProps: { radius: 'lg' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, fz: 'xs' } },

@@ -99,7 +99,9 @@ export async function lookAt(page: Page, name: string): Promise<string[]> {
     await inLook(page, look)
     await settled(page, look.theme)
     const small = look.size === 'small'
-    await page.screenshot({ path: `${SCREENS}/${name}-${look.size}-${look.theme}.png`, fullPage: small })
+    // What stands over a page is drawn where the window is.
+    const fullPage = small && (await page.locator('[role="dialog"]').count()) === 0
+    await page.screenshot({ path: `${SCREENS}/${name}-${look.size}-${look.theme}.png`, fullPage })
     const found = await axeOffences(page)
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     if (small && width > SIZES.small.width) found.push(`${width} px wide`)

@@ -182,7 +182,7 @@ function Groups({ alert }: { alert: Alert }) {
           <Table.Tbody>
             {groups.map((group, at) => (
               <Table.Tr key={`${String(group.member)}/${at}`}>
-                <Table.Td>
+                <Table.Td style={group.label === null ? { whiteSpace: 'nowrap' } : undefined}>
                   {group.label ?? (group.period === null ? '–' : alertPeriod(group.period, alert.grain))}
                 </Table.Td>
                 <Table.Td ta="right" className="figure">

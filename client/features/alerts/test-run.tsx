@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { IconBell, IconCheck } from '@tabler/icons-react'
@@ -99,18 +99,25 @@ function Strip({ readings, grain, run }: { readings: readonly TestReading[]; gra
     `${alertPeriod(period, grain)}: ${alertFigure(value, run.format, format)}${
       event === 'opened' ? ', goes off' : event === 'resolved' ? ', is over' : met ? ', off limits' : ''
     }`
+  const [first, last] = [readings[0], readings.at(-1)]
   return (
-    <div className={classes.run} role="img" aria-label={readings.map(words).join('. ')}>
-      {readings.map((reading) => (
-        <span
-          key={reading.period}
-          title={words(reading)}
-          className={`${classes.cell} ${reading.met ? classes.met : ''} ${reading.value === null ? classes.none : ''}`}
-        >
-          {reading.event === 'opened' && <IconBell size={14} aria-hidden />}
-          {reading.event === 'resolved' && <IconCheck size={14} aria-hidden />}
-        </span>
-      ))}
+    <div role="img" aria-label={readings.map(words).join('. ')}>
+      <div className={classes.run}>
+        {readings.map((reading) => (
+          <span
+            key={reading.period}
+            title={words(reading)}
+            className={`${classes.cell} ${reading.met ? classes.met : ''} ${reading.value === null ? classes.none : ''}`}
+          >
+            {reading.event === 'opened' && <IconBell size={14} aria-hidden />}
+            {reading.event === 'resolved' && <IconCheck size={14} aria-hidden />}
+          </span>
+        ))}
+      </div>
+      <Group justify="space-between" fz="xs" c="dimmed" mt={2} aria-hidden>
+        <span>{first && alertPeriod(first.period, grain)}</span>
+        <span>{last && last !== first && alertPeriod(last.period, grain)}</span>
+      </Group>
     </div>
   )
 }

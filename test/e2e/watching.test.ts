@@ -1,0 +1,188 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import type { Insight } from '../../src/shared/insights.ts'
+import type { Dataset } from '../../src/shared/sources.ts'
+import { Person } from '../http/person.ts'
+import { loadTable, replaceTable } from '../http/tables.ts'
+import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
+
+const EMAIL = 'walt.watch@example.com'
+const MONTHS = 26
+const PER_MONTH = 3
+const address = inject('address')
+const walt = new Person(address)
+
+let browser: Browser
+let page: Page
+let complaints: string[]
+let sales: Dataset
+let insightId: string
+const offences: string[] = []
+
+/** Sales of 3 000 a month up to the running one, and `last` times as much in the month that ended last. */
+function rows(last = 1): string[] {
+  const now = new Date()
+  const days = Array.from({ length: MONTHS * PER_MONTH }, (_, at) => {
+    const ago = Math.floor(at / PER_MONTH)
+    const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago, 1)).toISOString().slice(0, 10)
+    return `${9000 + at};${day};${1000 * (ago === 1 ? last : 1)},00`
+  })
+  return ['ordernr;datum;belopp', ...days]
+}
+const keyOf = ({ columns }: Dataset, label: string): string =>
+  columns.find((column) => column.label === label)?.key ?? ''
+const sumOf = (dataset: Dataset) => ({
+  ...{ v: 2, kind: 'aggregate', dataset: dataset.id, filters: [], dimensions: [] as object[] },
+  measures: [{ kind: 'column', agg: 'sum', field: { dataset: dataset.id, column: keyOf(dataset, 'belopp') } }],
+})
+const makeInsight = async (name: string, plan: object, chart: string): Promise<string> =>
+  (await walt.call<Insight>('POST', '/api/insights', { name, description: '', plan, viz: { chart } })).id
+
+beforeAll(async () => {
+  await walt.register(EMAIL)
+  await walt.call('PUT', '/api/onboarding', { step: 'done' })
+  sales = await loadTable(walt, 'Sales', rows())
+  const field = { dataset: sales.id, column: keyOf(sales, 'datum') }
+  const range = { kind: 'relative', span: 'last', unit: 'month', n: 12 }
+  const period = { field, range, compare: 'none', completeOnly: true }
+  const plan = { ...sumOf(sales), dimensions: [{ field, grain: 'month' }], period }
+  insightId = await makeInsight('Sales by month', plan, 'line')
+  browser = await openBrowser()
+  page = await openAs(browser, walt)
+  complaints = watchPage(page)
+})
+afterAll(() => browser.close())
+
+const look = async (name: string): Promise<void> => void offences.push(...(await lookAt(page, name)))
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const region = (name: string) => page.getByRole('region', { name, exact: true })
+const title = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+it('spreads a sum over the year as a target, and tells how far the figures have come', async () => {
+  await page.goto(`${address}/insights/${insightId}`)
+  await button('Set targets').press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Spread a sum over the year').fill('48 000')
+  await dialog.getByRole('button', { name: 'Evenly' }).press('Enter')
+  const cells = dialog.getByRole('textbox', { name: /^The whole, / })
+  expect(await cells.count()).toBe(12)
+  for (const cell of await cells.all()) expect(await cell.inputValue()).toMatch(/^4\s?000$/)
+  await look('targets')
+  await dialog.getByRole('button', { name: 'Save targets' }).press('Enter')
+  await region('Targets')
+    .getByText(/of 4\s000/)
+    .first()
+    .waitFor()
+  await region('Targets').getByRole('progressbar').first().waitFor()
+})
+
+it('tries an alert on the last twelve months before it is made', async () => {
+  await button('Alert me').press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Low sales')
+  await dialog.getByRole('combobox', { name: 'Tell me when it' }).click()
+  await page.getByRole('option', { name: 'is below' }).click()
+  await dialog.getByRole('textbox', { name: 'Limit' }).fill('5000')
+  await dialog.getByRole('status').filter({ hasText: 'before these 12 months already' }).waitFor()
+  await dialog.getByRole('textbox', { name: 'Limit' }).fill('2000')
+  await dialog.getByRole('status').filter({ hasText: 'It would not have gone off in the last 12 months.' }).waitFor()
+  await look('alert-new')
+  await dialog.getByLabel('Name').press('Enter')
+  const line = page.getByRole('list', { name: 'Alerts of this insight' }).getByRole('link', { name: /Low sales/ })
+  await line.getByText('OK').waitFor()
+  await line.press('Enter')
+  await title('Low sales').waitFor()
+  await region('How it stands').getByText('OK').waitFor()
+})
+
+/** What was sent about the alert, the newest first. */
+const letters = async (): Promise<string[]> => {
+  const shown = await (await fetch(`${address}/dev/mail`)).text()
+  return [...shown.matchAll(/<strong>([^<]*)<\/strong><\/a>\s*<span>to ([^ ]*)/g)].flatMap(([, subject = '', to]) =>
+    to === EMAIL && subject.includes('Low sales') ? [subject] : [],
+  )
+}
+/** Waits until so many were sent. */
+async function lettersBy(count: number): Promise<string[]> {
+  await expect.poll(async () => (await letters()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count)
+  return letters()
+}
+
+it('opens with a load, in the open page too, and sends one mail', async () => {
+  await replaceTable(walt, sales, rows(0.1))
+  await region('How it stands').getByText('Open', { exact: true }).waitFor()
+  expect(await lettersBy(1)).toEqual(['Alert: Low sales (Test AB)'])
+  await look('alert-open')
+  await button('Acknowledge').press('Enter')
+  await region('How it stands').getByText('Acknowledged').waitFor()
+  await region('History').getByText('Acknowledged').waitFor()
+})
+
+it('is over with the next load, and says so in one more mail', async () => {
+  await replaceTable(walt, sales, rows())
+  await region('How it stands').getByText('OK', { exact: true }).waitFor()
+  await region('History').getByText('Over').waitFor()
+  expect(await lettersBy(2)).toEqual(['Over: Low sales (Test AB)', 'Alert: Low sales (Test AB)'])
+  await page.goto(`${address}/alerts`)
+  await page
+    .getByRole('list', { name: 'Alerts', exact: true })
+    .getByRole('link', { name: /Low sales/ })
+    .waitFor()
+  await look('alerts')
+})
+
+const MONEY = ['datum;belopp;valuta', '2024-03-15;1000,00;SEK', '2024-03-15;100,00;EUR', '2024-03-18;50,00;EUR']
+
+it('shows amounts of two currencies by currency instead of their sum, and converts them by rates it names', async () => {
+  // Rates come with the clock of the server, which strikes once a minute.
+  expect((await fetch(`${address}/cdn-cgi/local/scheduled`)).ok).toBe(true)
+  const money = await loadTable(walt, 'Invoices', MONEY)
+  const id = await makeInsight('Invoiced', sumOf(money), 'number')
+  await page.goto(`${address}/data-sources`)
+  await page.getByRole('link', { name: 'Invoices' }).first().press('Enter')
+  await page.waitForURL('**/data-sources/src_*')
+  await page.getByRole('tab', { name: 'Columns' }).press('Enter')
+  await button(/^Yes, belopp is in the currency of valuta/).press('Enter')
+  await button('Save columns').press('Enter')
+  await page.getByText('Columns saved.').waitFor()
+  await page.goto(`${address}/insights/${id}`)
+  const lines = page.getByRole('table', { name: 'Amounts by currency' })
+  for (const amount of [/1\s000 SEK/, /150 EUR/]) await lines.getByRole('row', { name: amount }).waitFor()
+  await look('mixed-currencies')
+  await button('Convert to SEK').press('Enter')
+  await lines.waitFor({ state: 'detached' })
+  await button('Rates').press('Enter')
+  await page.getByText(/^1 EUR in SEK: .*15 Mar 2024 – 18 Mar 2024 \(European Central Bank\)$/).waitFor()
+  await look('converted')
+})
+
+it('takes a rate set by hand, with its reason, in place of the published one', async () => {
+  const converted = page.url()
+  await page.goto(`${address}/settings/workspace/currency`)
+  await button('Set a rate').press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Rate' }).fill('20')
+  await dialog.getByLabel('Month', { exact: true }).fill('2024-03')
+  await dialog.getByRole('button', { name: 'Save rate' }).press('Enter')
+  await dialog.getByLabel('Why').and(page.locator('[aria-invalid="true"]')).waitFor()
+  await dialog.getByLabel('One').click()
+  await page.getByRole('option', { name: /^EUR/ }).click()
+  await dialog.getByLabel('Why').fill('Fixed by the contract')
+  await dialog.getByRole('button', { name: 'Save rate' }).press('Enter')
+  const row = page.getByRole('table', { name: 'Rates set by hand' }).getByRole('row', { name: /1 EUR in SEK/ })
+  await row.getByText('Fixed by the contract').waitFor()
+  await look('currencies')
+  await page.goto(converted)
+  await button('Convert to SEK').press('Enter')
+  await page
+    .locator('#main .figure', { hasText: /4\s000/ })
+    .first()
+    .waitFor()
+  await button('Rates').press('Enter')
+  await page.getByText(/^1 EUR in SEK: 20, .*\(set by hand\)$/).waitFor()
+})
+
+it('leaves axe and the browser nothing to complain about', () => {
+  expect(offences).toEqual([])
+  expect(complaints).toEqual([])
+})
