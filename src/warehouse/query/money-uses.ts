@@ -1,7 +1,7 @@
 import type { Checked } from './check'
 import { dayOfIso, monthIndexOf, MS_PER_DAY } from './days'
 import { timeKey } from './money'
-import type { Resolved } from './period'
+import type { DayRange, Resolved } from './period'
 import { fieldsOfExpr, leavesOf, sameField } from '../../shared/plan-fields'
 import { moneyIn } from '../../shared/currencies'
 import type { MoneyIn } from '../../shared/currencies'
@@ -63,15 +63,18 @@ export const splitsByCurrency = (plan: QueryPlan, { field, money }: MoneyUse): b
 const FIRST_RATES = dayOfIso('1999-01-01') ?? 0
 const YEAR = 366
 
-/** Days for which rates may be needed, in whole years, so that the next question finds them there. */
+/**
+ * Days for which rates may be needed, in whole years, so that the next question finds them there. `balances`: of rows without a
+ * day of their own.
+ */
 export function daysOf(
   uses: readonly MoneyUse[],
-  at: { plan: QueryPlan; period: Resolved | null; find: Find; calendar: Calendar },
+  at: { plan: QueryPlan; period: Resolved | null; find: Find; calendar: Calendar; balances: readonly DayRange[] },
 ): { from: number; to: number } {
   const today = dayOfIso(at.calendar.today) ?? 0
   const ranges = at.period?.range ? [at.period.range, ...(at.period.compare ? [at.period.compare] : [])] : []
   const bounds = ranges.length > 0 ? [] : uses.flatMap(({ fact }) => boundsOf(fact, at))
-  const all = [...ranges, ...bounds]
+  const all = [...ranges, ...bounds, ...at.balances]
   const from = Math.max(FIRST_RATES, Math.min(today, ...all.map((range) => range.from)))
   const to = Math.min(today + YEAR, Math.max(today, ...all.map((range) => range.to)))
   return { from: yearStart(from), to: yearStart(Math.max(from, to) + YEAR) - 1 }

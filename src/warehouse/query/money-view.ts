@@ -1,3 +1,4 @@
+import { balanceDays } from './balance-day'
 import type { Checked } from './check'
 import type { QueryAsk } from './contract'
 import { codeSql, moneyAsIs, moneyInto, timeKey } from './money'
@@ -85,7 +86,9 @@ function ratesWanted(
   })
   const currencies = [...new Set(found)].filter((each) => each !== code).toSorted()
   const { world, period } = ask
-  const days = daysOf(uses, { plan, period, find: (id) => world.find(id), calendar: world.calendar })
+  const facts = [...new Set(uses.map(({ fact }) => fact))]
+  const balances = plan.period ? [] : facts.flatMap((fact) => balanceDays(world, fact, ask.execute))
+  const days = daysOf(uses, { plan, period, find: (id) => world.find(id), calendar: world.calendar, balances })
   const key = [code, mode, rates ?? '', days.from, days.to, ...currencies].join(' ')
   return { key, code, mode, currencies, ...days }
 }

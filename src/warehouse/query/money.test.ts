@@ -20,6 +20,11 @@ import { putRates } from '../rates'
 const d = (iso: string): number => dayOfIso(iso) ?? 0
 const published = (iso: string, rates: Record<string, string>): PublishedDay => ({ day: d(iso), source: 'ecb', rates })
 const DAYS: PublishedDay[] = [
+  published('2023-12-29', { SEK: '11.5' }),
+  published('2024-06-28', { SEK: '11.35' }),
+  published('2024-12-31', { SEK: '11.4' }),
+  published('2025-06-30', { SEK: '11.45' }),
+  published('2025-12-30', { SEK: '11.1' }),
   published('2026-01-30', { SEK: '11.2', USD: '1.1', JPY: '160' }),
   published('2026-02-02', { SEK: '11.3', USD: '1.12', JPY: '161.5' }),
   published('2026-02-27', { SEK: '11.4', USD: '1.13', JPY: '158' }),
@@ -201,6 +206,40 @@ it('brings each measure to one currency in its own way, beside others and within
     ['EUR', 'closing', 11.4],
     ['EUR', 'average', 11.35],
   ])
+})
+
+it('takes balances of the books at the close of the year that they are of, opening ones at the close before it', async () => {
+  const text = (index: number, label: string) => column(index, { type: 'text', label })
+  const money = { style: 'currency' as const, currency: 'EUR' }
+  const columns = [
+    ...[text(0, 'fiscal_year'), text(1, 'kind'), text(2, 'account')],
+    column(3, { type: 'number', scale: 2, label: 'amount', role: 'measure', format: money }),
+  ]
+  const one = (year: string, kind: string): StorageValue[] => [year, kind, '1930', 10_000]
+  const years = [
+    ...[one('2024', 'IB'), one('2024', 'UB'), one('2025', 'IB'), one('2025', 'UB'), one('2026', 'UB')],
+    ...[one('2024-07/2025-06', 'UB'), one('2024-07/2025-06', 'IB'), one('unknown', 'UB')],
+  ]
+  const split = (key: Column['key']) => ({ field: at(key) })
+  const of = {
+    ...{ measures: [sumOf('c3')], dimensions: [split('c0'), split('c1')] },
+    currency: { code: 'SEK', mode: 'closing' as const },
+    sort: [0, 1].map((dimension) => ({ by: { dimension }, dir: 'asc' as const })),
+  }
+  const { rows, conversion } = unwrap(await asked(years, of, columns))
+  expect(rows).toEqual([
+    // The last rates of December 2023, December 2024, June 2024, June 2025, December 2024 and December 2025.
+    ['2024', 'IB', 1150],
+    ['2024', 'UB', 1140],
+    ['2024-07/2025-06', 'IB', 1135],
+    ['2024-07/2025-06', 'UB', 1145],
+    ['2025', 'IB', 1140],
+    ['2025', 'UB', 1110],
+    // A year that has not ended, and one that is not known: today's month, 15 March 2026.
+    ['2026', 'UB', 1125],
+    ['unknown', 'UB', 1125],
+  ])
+  expect(conversion?.lines).toMatchObject([{ currency: 'EUR', from: '2023-12-29', to: '2026-03-02', rows: 8 }])
 })
 
 describe('amounts that no one asked to convert', () => {

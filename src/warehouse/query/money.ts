@@ -1,3 +1,4 @@
+import { balanceDaySql } from './balance-day'
 import { dayOfIso } from './days'
 import type { RowNumber } from './expr'
 import type { Money, Node, Source, SourceColumn } from './source'
@@ -98,10 +99,14 @@ export const moneyAsIs = (sole: (field: Pick<Field, 'dataset' | 'column'>) => st
   factor: (): RowNumber | null => null,
 })
 
-/** The day whose rate counts: of the plan's period, else of the first time of the rows; today where there is none. */
+/**
+ * The day whose rate counts: of the plan's period, else of the first time of the rows, else the day that a balance of the
+ * books is of; today where there is none.
+ */
 export function rateDaySql(source: Source, plan: QueryPlan): Sql {
   const column = rateTime(source, plan)
-  return column ? dayNumberOf(column) : int(dayOfIso(source.calendar.today) ?? 0)
+  if (column) return dayNumberOf(column)
+  return balanceDaySql(source) ?? int(dayOfIso(source.calendar.today) ?? 0)
 }
 export function rateTime(source: Source, plan: Pick<QueryPlan, 'period'>): SourceColumn | null {
   if (plan.period) return columnOf(source, plan.period.field)

@@ -31,7 +31,7 @@ import type { Column } from '../../shared/sources'
 import type { LiveDataset } from '../physical'
 
 /** Increase when the meaning of a plan changes: answers cached before are then asked again. */
-const COMPILER_VERSION = 3
+const COMPILER_VERSION = 4
 
 /** Answers a plan from the rows of one workspace. Refusals are values, as they cross RPC. */
 export const runQuery: RunQuery = (ask) => {
