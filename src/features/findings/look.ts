@@ -50,8 +50,9 @@ export async function lookAt(
   const figures = figuresFor(looking.deps, looking)
   const some: Asked[] = []
   for (const each of of.asked.slice(0, SUBJECTS_MAX)) some.push(await inOneCurrency(looking, each))
+  const ahead = await readAhead(looking, of, some)
   const timed = await withWindows(figures, looking.calendar, some)
-  const splits = await splitsFor(looking, figures, { ...of, timed })
+  const splits = await splitsFor(looking, figures, { ...of, timed, ahead })
   const tested: Tested[] = []
   const abouts = new Map<string, FindingAbout>()
   for (const { asked, window } of timed) {
@@ -158,25 +159,44 @@ function aboutOf(asked: Asked, { window, splits, shown }: { window: Window; spli
 const ROWS_AT_ONCE_MAX = 50_000
 const CANDIDATES_MAX = 12
 
+/** A figure and a column that it can be taken apart by without its rows being read again. */
+interface Ahead {
+  asked: Asked
+  split: Split
+}
+/** Any months: what whole months are answered from does not depend on which. */
+const SOME_MONTHS: Window = { grain: 'month', buckets: ['2000-01-01'], from: '2000-01-01', to: '2000-01-31' }
+
+/** Reads many rows once, for every question that will be asked of them by month, even for when they begin and end. */
+async function readAhead(
+  { deps, scope, calendar }: Looking,
+  { workspace, home }: { workspace: Workspace; home: CatalogueDataset },
+  asked: readonly Asked[],
+): Promise<Ahead[]> {
+  if (home.rowCount <= ROWS_AT_ONCE_MAX || asked.length === 0) return []
+  const own = splitsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
+  const pairs = asked.flatMap((each) => own.slice(0, CANDIDATES_MAX).map((split) => ({ asked: each, split })))
+  const apart = pairs.map((pair) => seriesPlan(pair.asked, { window: SOME_MONTHS, split: pair.split }))
+  const whole = asked.map((each) => seriesPlan(each, { window: SOME_MONTHS }))
+  const ready = await deps.warehouse(scope).prepare({ plans: [...apart, ...whole], calendar })
+  return pairs.filter((_, n) => ready[n])
+}
+
 /** By what each figure is taken apart. */
 async function splitsFor(
   looking: Looking,
   figures: Figures,
-  { workspace, home, timed }: { workspace: Workspace; home: CatalogueDataset; timed: readonly Timed[] },
+  of: { workspace: Workspace; home: CatalogueDataset; timed: readonly Timed[]; ahead: readonly Ahead[] },
 ): Promise<(asked: Asked) => Split[]> {
+  const { workspace, home, timed } = of
   if (home.rowCount <= ROWS_AT_ONCE_MAX) {
     const splits = await splitsWithValues(looking, { workspace, home })
     return ({ preferred }) => splits(preferred)
   }
-  const own = splitsOf(home, workspace).filter(({ field }) => field.dataset === home.id)
-  const candidates = own.slice(0, CANDIDATES_MAX)
-  const pairs = timed.flatMap(({ asked, window }) => candidates.map((split) => ({ asked, window, split })))
-  const { calendar, deps, scope } = looking
-  const plans = pairs.map(({ asked, ...at }) => seriesPlan(asked, at))
-  const ready = plans.length === 0 ? [] : await deps.warehouse(scope).prepare({ plans, calendar })
-  const able = pairs.filter((_, n) => ready[n])
-  const isReady = (key: string): boolean => able.some(({ split }) => split.key === key)
-  const values = await valuesOf(figures, { home, splits: candidates.filter(({ key }) => isReady(key)), atOnce: 1 })
+  const monthly = new Set(timed.flatMap(({ asked, window }) => (window.grain === 'month' ? [asked.key] : [])))
+  const able = of.ahead.filter(({ asked }) => monthly.has(asked.key))
+  const splits = [...new Map(able.map(({ split }) => [split.key, split])).values()]
+  const values = await valuesOf(figures, { home, splits, atOnce: 1 })
   return ({ key, preferred }) =>
     chosen(
       able.filter(({ asked }) => asked.key === key).map(({ split }) => split),
