@@ -130,10 +130,21 @@ const settingsSchema = fields
 
 export type Settings = z.infer<typeof settingsSchema>
 
+type Read = { ok: true; settings: Settings } | { ok: false; problem: string }
+
+/** The platform hands every request the same bindings: they are read once. */
+const known = new WeakMap<object, Read>()
+
 /** The parsed settings, or what is wrong with them in words for the log (never for a body). */
-export function readSettings(
-  env: Record<string, unknown>,
-): { ok: true; settings: Settings } | { ok: false; problem: string } {
+export function readSettings(env: Record<string, unknown>): Read {
+  const before = known.get(env)
+  if (before) return before
+  const read = parsedSettings(env)
+  known.set(env, read)
+  return read
+}
+
+function parsedSettings(env: Record<string, unknown>): Read {
   const parsed = settingsSchema.safeParse(env)
   if (parsed.success) return { ok: true, settings: parsed.data }
   return {

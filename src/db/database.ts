@@ -8,4 +8,14 @@ export interface Database {
   d1: D1Database
 }
 
-export const openDatabase = (d1: D1Database): Database => ({ orm: drizzle(d1, { schema }), d1 })
+/** Most requests need `orm` for nothing: reading the schema for it costs as much as an answer that is kept. */
+export function openDatabase(d1: D1Database): Database {
+  let orm: Database['orm'] | undefined
+  return {
+    d1,
+    get orm() {
+      orm ??= drizzle(d1, { schema })
+      return orm
+    },
+  }
+}
