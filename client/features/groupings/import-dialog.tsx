@@ -29,8 +29,8 @@ export function ImportDialog(props: Editing & { onSaved: (saved: Grouping) => vo
     <Modal opened onClose={onClose} title="Read groups from a CSV" size="lg">
       <Stack gap="md">
         <Text size="sm">
-          One value on each line: the group, then the value. Groups within groups are written with ›, as in the file
-          that you download here.
+          One value on each line: the group, then the value. A group within another is written Europe &gt; Nordics, as
+          in the file that you download here.
         </Text>
         <Textarea
           aria-label="Lines of groups and values"
