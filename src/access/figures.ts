@@ -25,7 +25,9 @@ export const figuresFor = (
   answer: async (given) => {
     const plan = await inMetricsWay(deps, scope, await planWithoutMetrics(deps, scope, given))
     return throughGroupings({ deps, scope, drafts }, plan, (groupings) =>
-      withRates(deps, { scope, plan }, (rates) => deps.warehouse(scope).query({ plan, calendar, rates, groupings })),
+      withRates(deps, { scope, plan }, (asked, rates) =>
+        deps.warehouse(scope).query({ plan: asked, calendar, rates, groupings }),
+      ),
     )
   },
 })

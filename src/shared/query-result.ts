@@ -76,8 +76,10 @@ export interface QueryResult {
   /** Identity of this answer: hash of the resolved plan and the scope. */
   hash: string
   cached: boolean
-  /** Present when the plan asks for one currency. */
+  /** Present when amounts were brought to one currency. */
   conversion?: Conversion
+  /** Present when the plan asks for a currency and the workspace's subscription does not convert: amounts are as they are. */
+  unconverted?: { code: string }
   /** Answered from sums made of the rows in the background; the figures are the same. */
   rolled?: true
 }

@@ -12,7 +12,7 @@ import type { ChartTarget } from '../../ui/chart/target-series'
 import { headline } from '../../ui/chart/headline'
 import { withPercent } from '../../ui/chart/percent'
 import { answerNotes } from './answer-notes'
-import { ConversionNote } from './conversion-note'
+import { ConversionNote, UnconvertedNote } from './conversion-note'
 import { CurrencyNote } from './currency-note'
 import { KeyFigures } from './key-figures'
 import { PivotTable } from './pivot-table'
@@ -55,6 +55,7 @@ export function AnswerView(props: AnswerViewProps) {
       <KeyFigures result={result} direction={direction} format={format} />
       <CurrencyNote plan={plan} />
       <ConversionNote conversion={result.conversion} />
+      <UnconvertedNote unconverted={result.unconverted} />
       <Body {...props} result={result} drawing={drawing} />
       <Notes lines={answerNotes(result, props.asTable ? null : drawing)} />
     </Stack>

@@ -1,6 +1,7 @@
 import { Anchor, Popover, Stack, Text } from '@mantine/core'
-import type { Conversion } from '../../../src/shared/query-result'
+import type { Conversion, QueryResult } from '../../../src/shared/query-result'
 import { useFormat } from '../../lib/format'
+import { UpgradeLine } from '../../ui/upgrade-prompt'
 import { conversionSentence, lineWords, missingWords } from './conversion-words'
 
 /** Says that figures were converted and by which rates; what was left out is said at once. */
@@ -31,6 +32,17 @@ export function ConversionNote({ conversion }: { conversion: Conversion | undefi
         </Text>
       )}
     </Stack>
+  )
+}
+
+/** Says that amounts are as they are where a currency is asked for, and what converting them takes. */
+export function UnconvertedNote({ unconverted }: { unconverted: QueryResult['unconverted'] }) {
+  if (!unconverted) return null
+  return (
+    <Text size="xs" c="dimmed" component="div">
+      These amounts are as they are, not in {unconverted.code}.
+      <UpgradeLine need={{ kind: 'gate', gate: 'multiCurrency' }} />
+    </Text>
   )
 }
 

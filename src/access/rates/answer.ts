@@ -5,7 +5,6 @@ import type { Deps } from '../../deps'
 import { RATE_GAP_DAYS, ratesWantedSchema } from '../../shared/currencies'
 import type { RatesWanted } from '../../shared/currencies'
 import { ProductError } from '../../shared/errors'
-import { requiredPlan } from '../../shared/plans'
 import type { QueryPlan } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 
@@ -15,23 +14,24 @@ const MONTH = 31
 
 /**
  * Answers a plan, with the rates it needs where it asks for one currency: the warehouse refuses until it has them, and
- * keeps them for the next question.
- * @param ask asks the warehouse under a version of the rates; without one where no currency is asked for
- * @throws ProductError `plan_required` where the plan has one currency only
+ * keeps them for the next question. Where the subscription does not convert, amounts are answered as they are, and it is
+ * said; those of several currencies are refused with their lines.
+ * @param ask asks the warehouse under a version of the rates; without one where nothing is converted
+ * @throws ProductError `mixed_currency`
  */
 export async function withRates(
   deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>,
   { scope, plan }: { scope: Scope; plan: QueryPlan },
-  ask: (rates: string | undefined) => Promise<QueryResult>,
+  ask: (plan: QueryPlan, rates?: string) => Promise<QueryResult>,
 ): Promise<QueryResult> {
-  if (!plan.currency) return ask(undefined)
+  const { currency, ...asTheyAre } = plan
+  if (!currency) return ask(plan)
   const store = rateStore(deps.db, scope)
   for (let tries = 1; ; tries += 1) {
     const { version, allowed } = await store.inForce(deps.clock.now())
-    if (!allowed)
-      throw new ProductError('plan_required', { feature: 'multiCurrency', requiredPlan: requiredPlan('multiCurrency') })
+    if (!allowed) return { ...(await ask(asTheyAre)), unconverted: { code: currency.code } }
     try {
-      return await ask(version)
+      return await ask(plan, version)
     } catch (error) {
       const wanted = wantedBy(error)
       if (!wanted || tries >= TRIES) throw error

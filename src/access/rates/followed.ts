@@ -25,30 +25,36 @@ export interface Followed {
 
 /**
  * The currency that a followed figure is brought to: its own, else the workspace's where its amounts are in several. It is
- * decided over all of its rows, so that the questions of one comparison are in one currency.
- * @throws ProductError `mixed_currency` in words that say what to do, where the plan does not convert
+ * decided over all of its rows, so that the questions of one comparison are in one currency. What was followed in one is
+ * never followed in another without a word: limits and targets were meant in it.
+ * @throws ProductError `mixed_currency` in words that say what to do, where the subscription does not convert
  */
 export async function followedCurrency(at: At, followed: Followed): Promise<QueryPlan['currency']> {
   const { currency, measure, filters, dataset } = followed
-  if (currency) return currency
   const { deps, scope } = at
+  const shown = await rateStore(deps.db, scope).shown(deps.clock.now())
+  if (currency && !shown.allowed) throw needsPlan(`It is followed in ${currency.code}.`)
+  if (currency) return currency
   const figures = figuresFor(deps, at)
   const asked: QueryPlan = {
     ...{ v: 2, kind: 'aggregate', measures: [measure], dimensions: [], filters },
     ...(dataset === undefined ? {} : { dataset }),
   }
   const plan = await figures.resolved(asked)
-  const datasets = await deps.warehouse(scope).datasets()
-  if (!mayMix(plan, datasets)) return undefined
-  const shown = await rateStore(deps.db, scope).shown(deps.clock.now())
+  const ways = plan.measures.flatMap(leavesOf).some(({ mode }) => mode !== undefined)
   // A metric that says how it is converted always is.
-  if (shown.allowed && plan.measures.flatMap(leavesOf).some(({ mode }) => mode !== undefined)) return undefined
+  if (ways && shown.allowed) return undefined
+  const datasets = await deps.warehouse(scope).datasets()
+  if (!ways && !mayMix(plan, datasets)) return undefined
   try {
-    await figures.answer(asked)
+    const { columns } = await figures.answer(asked)
+    const format = columns[0]?.format
+    if (ways && format?.style === 'currency' && format.currency !== shown.code)
+      throw needsPlan(`It is followed in ${shown.code}.`)
     return undefined
   } catch (error) {
-    if (!(error instanceof ProductError) || error.code !== 'mixed_currency') throw error
-    if (!shown.allowed) throw needsPlan(error)
+    if (!(error instanceof ProductError) || error.code !== 'mixed_currency' || ways) throw error
+    if (!shown.allowed) throw needsPlan(severalWords(error), error.details)
     return { code: shown.code, mode: usualMode(plan, datasets, shown.mode) }
   }
 }
@@ -67,10 +73,14 @@ function mayMix(plan: QueryPlan, datasets: readonly CatalogueDataset[]): boolean
   return codes.size > 1
 }
 
-function needsPlan({ details }: ProductError): ProductError {
+function severalWords({ details }: ProductError): string {
   const found: unknown = details['currencies']
   const codes = Array.isArray(found) && found.length > 0 ? ` (${found.join(', ')})` : ''
+  return `Its amounts are in several currencies${codes}, which are never added as they are.`
+}
+
+function needsPlan(why: string, details: ProductError['details'] = { currencies: [] }): ProductError {
   const plan = PLANS.find(({ id }) => id === requiredPlan('multiCurrency'))?.name ?? 'Professional'
-  const message = `Its amounts are in several currencies${codes}, which are never added as they are. Follow one of them by a filter, or take the ${plan} plan: it converts them.`
+  const message = `${why} Follow amounts of one currency as they are, or take the ${plan} plan: it converts them.`
   return new ProductError('mixed_currency', details, message)
 }

@@ -12,6 +12,7 @@ import type { OwnRate, RateDays, RatesOverview } from '../../shared/currencies'
 import type { FindingPage } from '../../shared/finding-feed'
 import type { QueryResult } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
+import type { Subscription } from '../../shared/entitlements'
 import type { Tracked } from '../../shared/tracked'
 import { dayOfIso } from '../../warehouse/query/days'
 
@@ -35,8 +36,8 @@ beforeAll(async () => {
   ])
 })
 
-async function workspaceWithMoney() {
-  const me = await signedIn()
+async function workspaceWithMoney(subscription: Partial<Subscription> = {}) {
+  const me = await signedIn({ subscription })
   const dataset = await loadedDataset(
     me.workspaceId,
     [
@@ -45,13 +46,13 @@ async function workspaceWithMoney() {
     ],
     COLUMNS,
   )
-  const ask = async (who: SignedIn, currency?: object) => {
+  const ask = async (who: SignedIn, currency?: object, any?: object[]) => {
     const plan = {
       v: 2,
       kind: 'aggregate',
       measures: [{ kind: 'column', agg: 'sum', field: { dataset, column: 'c1' } }],
       dimensions: [],
-      filters: [],
+      filters: any ? [{ field: { dataset, column: 'c2' }, any }] : [],
       ...(currency ? { currency } : {}),
     }
     const response = await who.fetch('/api/query', { method: 'POST', json: { plan } })
@@ -97,11 +98,32 @@ describe('rates of a workspace', () => {
     expect((await json<RatesOverview>(other.me.fetch('/api/currencies'))).own).toEqual([])
   })
 
-  it('are not there on a smaller plan, while amounts of one currency are', async () => {
-    const { me, ask } = await workspaceWithMoney()
-    await toStandard(me)
-    const refused = await ask(me, { code: 'SEK', mode: 'transaction' })
-    expect([refused.status, refused.body.code]).toEqual([402, 'plan_required'])
+  it.each<[string, Partial<Subscription>, boolean]>([
+    ['a trial', {}, true],
+    ['Personal', { state: 'active', planId: 'personal', trialEndsAt: null }, false],
+    ['Standard', { state: 'active', planId: 'standard', trialEndsAt: null }, false],
+    ['Professional', { state: 'active', planId: 'professional', trialEndsAt: null }, true],
+    ['Professional, read-only', { state: 'restricted', planId: 'professional', trialEndsAt: null }, true],
+  ])('convert by the plan and leave amounts as they are without it: %s', async (_name, subscription, converts) => {
+    const { me, ask } = await workspaceWithMoney(subscription)
+    const sek = { code: 'SEK', mode: 'transaction' }
+    const euros = [{ op: 'eq', value: 'EUR' }]
+    const mixed = await ask(me, sek)
+    const alone = await ask(me, sek, euros)
+    expect(alone.status).toBe(200)
+    if (converts) {
+      expect([mixed.body.rows, alone.body.rows, alone.body.unconverted]).toEqual([[[1230]], [[1130]], undefined])
+      return
+    }
+    // Nothing that was made before is an error: each currency is told for itself, a single one in its own.
+    expect(mixed.body).toMatchObject({ code: 'mixed_currency', currencies: ['EUR', 'SEK'] })
+    expect(mixed.body.lines).toMatchObject([
+      { currency: 'EUR', amount: '100' },
+      { currency: 'SEK', amount: '100' },
+    ])
+    const format = { style: 'currency', currency: 'EUR' }
+    expect(alone.body).toMatchObject({ rows: [[100]], columns: [{ format }], unconverted: { code: 'SEK' } })
+    expect(alone.body.conversion).toBeUndefined()
     expect((await me.fetch('/api/currencies')).status).toBe(402)
   })
 
@@ -174,6 +196,10 @@ describe('rates of a workspace', () => {
       { style: 'currency', currency: 'EUR' },
     ])
     await toStandard(me)
+    const meant = { ...followed(), filters: [euros], currency: { code: 'SEK', mode: 'transaction' as const } }
+    await expect(seriesOf(at, meant, asked), 'not in another currency without a word').rejects.toThrow(
+      'It is followed in SEK.',
+    )
     await expect(seriesOf(at, followed(), asked)).rejects.toThrow(
       'Its amounts are in several currencies (EUR, SEK), which are never added as they are.',
     )

@@ -49,7 +49,10 @@ export async function lookAt(
 ): Promise<FoundIn[] | null> {
   const figures = figuresFor(looking.deps, looking)
   const some: Asked[] = []
-  for (const each of of.asked.slice(0, SUBJECTS_MAX)) some.push(await inOneCurrency(looking, each))
+  for (const each of of.asked.slice(0, SUBJECTS_MAX)) {
+    const one = await inOneCurrency(looking, each)
+    if (one) some.push(one)
+  }
   const ahead = await readAhead(looking, of, some)
   const timed = await withWindows(figures, looking.calendar, some)
   const splits = await splitsFor(looking, figures, { ...of, timed, ahead })
@@ -68,11 +71,9 @@ export async function lookAt(
   })
 }
 
-/** Amounts of several currencies are looked at in the workspace's own; where that cannot be, they are refused later. */
-const inOneCurrency = async (looking: Looking, asked: Asked): Promise<Asked> => ({
-  ...asked,
-  currency: (await orNothing(followedCurrency(looking, asked))) ?? undefined,
-})
+/** With the currency that it is looked at in; null where its amounts can neither be added nor converted. */
+const inOneCurrency = (looking: Looking, asked: Asked): Promise<Asked | null> =>
+  orNothing(followedCurrency(looking, asked).then((currency) => ({ ...asked, currency })))
 
 interface Timed {
   asked: Asked

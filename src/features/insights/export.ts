@@ -133,7 +133,7 @@ function ratesOf(conversion: Conversion | undefined): Cell[][] {
 /** What the figures are, so that a file explains itself years later. */
 function headOf(
   { insight, by, deps, calendar }: ExportAsk,
-  { words, period, dataAsOf, datasets, rowCount, conversion }: QueryResult,
+  { words, period, dataAsOf, datasets, rowCount, conversion, unconverted }: QueryResult,
 ): Cell[][] {
   const compared = period?.compare ? `, compared with ${period.compare.label}` : ''
   return [
@@ -144,6 +144,7 @@ function headOf(
     ['Data as of', dataAsOf === null ? null : onClock(dataAsOf, calendar.timeZone)],
     ['Rows', rowCount],
     ...ratesOf(conversion),
+    ...(unconverted ? [['Currency', `As it is: the plan does not convert to ${unconverted.code}`]] : []),
     ['Exported by', by],
     ['Exported at', `${onClock(deps.clock.now(), calendar.timeZone)} (${calendar.timeZone})`],
     [],
