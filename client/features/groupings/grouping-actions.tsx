@@ -1,12 +1,14 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconPencil, IconTrash, IconUpload, IconWand } from '@tabler/icons-react'
+import { IconChartBar, IconDots, IconDownload, IconPencil, IconTrash, IconUpload, IconWand } from '@tabler/icons-react'
 import { useState } from 'react'
 import { DeleteGrouping } from './delete-grouping'
 import type { Editing } from './grouping-editor'
 import { ImportDialog } from './import-dialog'
 import { RenameDialog } from './rename-dialog'
 import { SuggestDrawer } from './suggest-drawer'
+import { useMayNow } from '../../lib/gate'
 import { useSession } from '../../lib/session'
+import { LinkButton } from '../../ui/links'
 import type { Grouping } from '../../../src/shared/groupings'
 
 type Open = 'suggest' | 'import' | 'rename' | 'delete' | null
@@ -22,11 +24,22 @@ export interface GroupingActionsProps extends Editing {
 export function GroupingActions(props: GroupingActionsProps) {
   const { grouping, at, may, mayDelete, isChanged, onSaved } = props
   const { workspace } = useSession()
+  const mayUse = useMayNow('create:insight')
   const [open, setOpen] = useState<Open>(null)
   const close = (): void => setOpen(null)
   const exported = `/files/groupings/${grouping.id}/export?era=${at}&w=${workspace?.id ?? ''}`
   return (
     <>
+      {mayUse && (
+        <LinkButton
+          variant="default"
+          to="/insights/new"
+          search={{ grouping: grouping.id }}
+          leftSection={<IconChartBar size={16} aria-hidden />}
+        >
+          Use in a new insight
+        </LinkButton>
+      )}
       {may && (
         <Button variant="default" leftSection={<IconWand size={16} aria-hidden />} onClick={() => setOpen('suggest')}>
           Suggest groups

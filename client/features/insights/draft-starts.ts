@@ -7,7 +7,7 @@ import { choicesFor, columnOf, isNumeric, isTemporal, keyOfField, visible } from
 import type { DraftDataset } from '../../lib/filters/fields'
 import { metricMeasure } from './draft'
 import type { PlanDraft } from './draft'
-import { defaultDraft } from './draft-defaults'
+import { defaultDraft, timeColumn } from './draft-defaults'
 import type { History } from './draft-defaults'
 
 /** What a new insight begins with, by the address: data, or a metric or a grouping of the catalogue. */
@@ -26,7 +26,11 @@ function groupedData({ target }: GroupingSummary, datasets: readonly Dataset[]):
     .toSorted((a, b) => weight(b) - weight(a))[0]
 }
 
-/** The data that a new insight begins with; the first there is when nothing is wanted, or what is wanted is gone. */
+/** It has amounts with a date: a first chart of it says what changed. */
+const tellsOfTime = (dataset: Dataset): boolean =>
+  timeColumn(dataset) !== null && visible(dataset).some((column) => column.role === 'measure' && isNumeric(column))
+
+/** The data that a new insight begins with; the first that tells of time when nothing is wanted, or that is gone. */
 export function startData<T extends Dataset>(
   start: Start,
   datasets: readonly T[],
@@ -37,7 +41,7 @@ export function startData<T extends Dataset>(
     metricOf(catalogue, start.metric ?? null)?.dataset ??
     (grouping && groupedData(grouping, datasets)?.id) ??
     start.dataset
-  return datasets.find(({ id }) => id === wanted) ?? datasets[0]
+  return datasets.find(({ id }) => id === wanted) ?? datasets.find(tellsOfTime) ?? datasets[0]
 }
 
 interface Beginning {

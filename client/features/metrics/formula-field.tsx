@@ -5,9 +5,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { FormulaPreview } from './formula-preview'
 import classes from './metrics.module.css'
-import type { MetricValues } from './metric-values'
+import type { Around, MetricValues } from './metric-values'
 import { formulaQuery, metricsQuery } from './queries'
-import type { SourcedDataset } from '../../lib/loaded-datasets'
 import type { FormulaError } from '../../../src/shared/formula/tokens'
 import type { Metric } from '../../../src/shared/metrics'
 
@@ -18,17 +17,17 @@ const bracketed = (name: string): string => `[${name.replaceAll(']', ']]')}]`
 interface FormulaFieldProps {
   form: UseFormReturnType<MetricValues>
   metric: Metric | null
-  datasets: readonly SourcedDataset[]
+  around: Around
 }
 
 /** The formula, what is wrong with it, names to put in, and the figures that follow from it. */
-export function FormulaField({ form, metric, datasets }: FormulaFieldProps) {
+export function FormulaField({ form, metric, around }: FormulaFieldProps) {
   const input = useRef<HTMLTextAreaElement>(null)
   const { dataset: id, formula } = form.values
   const [settled] = useDebouncedValue({ dataset: id, formula, ...(metric ? { id: metric.id } : {}) }, PAUSE_MS)
   const read = useQuery({ ...formulaQuery(settled), placeholderData: keepPreviousData })
   const others = useQuery(metricsQuery())
-  const dataset = datasets.find((one) => one.id === id)
+  const { dataset } = around
   const put = (text: string): void => {
     const at = input.current?.selectionStart ?? formula.length
     const to = input.current?.selectionEnd ?? at
@@ -70,7 +69,7 @@ export function FormulaField({ form, metric, datasets }: FormulaFieldProps) {
       </Group>
       {isCurrent && read.data && !read.data.ok && <Mistakes errors={read.data.errors} formula={formula} />}
       {read.data?.ok && formula.trim() !== '' && (
-        <FormulaPreview measure={read.data.measure} values={form.values} metric={metric} />
+        <FormulaPreview measure={read.data.measure} values={form.values} around={around} />
       )}
     </Stack>
   )

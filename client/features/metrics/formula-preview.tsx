@@ -1,30 +1,31 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { previewPlan } from './metric-values'
-import type { MetricValues } from './metric-values'
+import type { Around, MetricValues } from './metric-values'
 import { planQuery } from './queries'
 import { describeError } from '../../lib/describe-error'
-import { useSession } from '../../lib/session'
 import { Chart } from '../../ui/chart/chart'
 import { drawingOf } from '../../ui/chart/drawing-of'
 import { useFigureFormat } from '../../ui/chart/figure-format'
-import type { Metric } from '../../../src/shared/metrics'
 import type { Measure } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 
 const HEIGHT = 180
+const PAUSE_MS = 400
 
 interface FormulaPreviewProps {
   measure: Measure
   values: MetricValues
-  metric: Metric | null
+  around: Around
 }
 
 /** The figure as the formula stands: in all over the last year, and by month. */
-export function FormulaPreview({ measure, values, metric }: FormulaPreviewProps) {
-  const currency = useSession().workspace?.settings.currency ?? 'EUR'
-  const plan = previewPlan(measure, { values, currency, kept: metric })
+export function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
+  // While somebody types a filter, its figures follow once they rest.
+  const [settled] = useDebouncedValue(previewPlan(measure, values, around), PAUSE_MS)
+  const plan = settled
   const figures = useQuery({ ...planQuery(plan), placeholderData: keepPreviousData, retry: false })
   if (figures.isPending) return <Skeleton h={HEIGHT} aria-hidden />
   if (figures.error)

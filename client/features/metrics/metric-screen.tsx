@@ -1,4 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Metric } from '../../../src/shared/metrics'
+import { useLinks } from '../../lib/filters/use-linked'
 import { MetricForm } from './metric-form'
 import { metricQuery } from './queries'
 import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
@@ -7,21 +10,37 @@ import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
 import { ScreenSkeleton } from '../../ui/skeletons'
 
+export interface MetricScreenProps {
+  id: string
+  /** What follows the figure: its targets and alerts. */
+  watch?: (metric: Metric) => ReactNode
+}
+
 /** A metric that is there. */
-export function MetricScreen({ id }: { id: string }) {
+export function MetricScreen({ id, watch }: MetricScreenProps) {
   const metric = useQuery(metricQuery(id))
   const datasets = useQuery(loadedDatasetsQuery())
-  if (metric.isPending || datasets.isPending) return <ScreenSkeleton />
+  const { link, pending } = useLinks()
+  if (metric.isPending || datasets.isPending || pending) return <ScreenSkeleton />
   const error = metric.error ?? datasets.error
   if (!metric.data || !datasets.data)
     return <ErrorState error={error} onRetry={() => void Promise.all([metric.refetch(), datasets.refetch()])} />
-  return <MetricForm key={metric.data.version} metric={metric.data} datasets={datasets.data} />
+  return (
+    <MetricForm
+      key={metric.data.version}
+      metric={metric.data}
+      datasets={datasets.data}
+      link={link}
+      watch={watch?.(metric.data)}
+    />
+  )
 }
 
 /** A new one. */
 export function NewMetricScreen() {
   const datasets = useQuery(loadedDatasetsQuery())
-  if (datasets.isPending) return <ScreenSkeleton />
+  const { link, pending } = useLinks()
+  if (datasets.isPending || pending) return <ScreenSkeleton />
   if (!datasets.data) return <ErrorState error={datasets.error} onRetry={() => void datasets.refetch()} />
   if (datasets.data.length === 0)
     return (
@@ -32,5 +51,5 @@ export function NewMetricScreen() {
         action={<LinkButton to="/data-sources/new">Connect source</LinkButton>}
       />
     )
-  return <MetricForm metric={null} datasets={datasets.data} />
+  return <MetricForm metric={null} datasets={datasets.data} link={link} />
 }

@@ -1,11 +1,13 @@
 import { createMetricSchema } from '../../../src/shared/metrics'
 import type { CreateMetricInput, Metric } from '../../../src/shared/metrics'
 import type { ColumnFormat } from '../../../src/shared/files'
-import type { QueryPlan } from '../../../src/shared/query'
-import type { Measure } from '../../../src/shared/query'
+import type { Field, Filter, Measure, QueryPlan } from '../../../src/shared/query'
 import type { ColumnKey } from '../../../src/shared/sources'
 import { checkWith } from '../../lib/validate-form'
-import type { SourcedDataset } from '../../lib/loaded-datasets'
+import { fieldOf, keyOfField } from '../../lib/filters/fields'
+import type { DraftDataset, FieldKey } from '../../lib/filters/fields'
+import { filterDraft, filterOf } from '../../lib/filters/filter-draft'
+import type { FilterDraft } from '../../lib/filters/filter-draft'
 
 export const FORMATS = ['auto', 'plain', 'percent', 'currency'] as const
 export type FormatChoice = (typeof FORMATS)[number]
@@ -17,31 +19,44 @@ export interface MetricValues {
   description: string
   dataset: string
   formula: string
-  time: ColumnKey | ''
+  /** Only rows that all of these let through count. */
+  filters: FilterDraft[]
+  time: FieldKey | ''
   direction: Metric['direction']
   format: FormatChoice
   currencyMode: NonNullable<Metric['currencyMode']> | ''
 }
 
 /** When its rows happened: the column of that role, else the first of days. */
-export const timeOf = ({ columns }: SourcedDataset): ColumnKey | '' => {
+export const timeOf = ({ columns }: DraftDataset): ColumnKey | '' => {
   const dated = columns.filter(({ type, hidden }) => !hidden && (type === 'date' || type === 'datetime'))
   return (dated.find(({ role }) => role === 'time') ?? dated[0])?.key ?? ''
 }
 
-export const emptyValues = (dataset: SourcedDataset | undefined): MetricValues => ({
-  ...{ name: '', synonyms: [], description: '', formula: '', direction: 'up', format: 'auto', currencyMode: '' },
+export const emptyValues = (dataset: DraftDataset | undefined): MetricValues => ({
+  ...{
+    name: '',
+    synonyms: [],
+    description: '',
+    formula: '',
+    filters: [],
+    direction: 'up',
+    format: 'auto',
+    currencyMode: '',
+  },
   dataset: dataset?.id ?? '',
   time: dataset ? timeOf(dataset) : '',
 })
 
-export const valuesOf = (metric: Metric): MetricValues => ({
+/** `dataset`: that of its rows, with what joins to it; absent when it is gone: filters are then kept as they are. */
+export const valuesOf = (metric: Metric, dataset: DraftDataset | undefined): MetricValues => ({
   name: metric.name,
   synonyms: metric.synonyms,
   description: metric.description,
   dataset: metric.dataset,
   formula: metric.formula,
-  time: metric.time?.column ?? '',
+  filters: metric.filters.map((filter) => (dataset ? filterDraft(filter, dataset) : { kind: 'kept', filter })),
+  time: metric.time ? keyOfField({ id: metric.dataset }, metric.time) : '',
   direction: metric.direction,
   format: metric.format?.style ?? 'auto',
   currencyMode: metric.currencyMode ?? '',
@@ -52,41 +67,66 @@ function formatOf(choice: FormatChoice, currency: string): ColumnFormat | null {
   return choice === 'currency' ? { style: 'currency', currency } : { style: choice }
 }
 
-/** What is sent. `kept`: what the form does not show stays as it was. */
-export const inputOf = (
-  values: MetricValues,
-  { currency, kept }: { currency: string; kept: Metric | null },
-): CreateMetricInput => ({
+export interface Around {
+  /** Of the workspace. */
+  currency: string
+  /** What the form does not show stays as it was. */
+  kept: Metric | null
+  /** Whose rows are measured, with what joins to it. */
+  dataset: DraftDataset | undefined
+}
+
+/** The filters that are complete. */
+export const filtersOf = ({ filters }: Pick<MetricValues, 'filters'>, dataset: DraftDataset | undefined): Filter[] =>
+  filters.flatMap((draft) => {
+    const filter = dataset ? filterOf(draft, dataset) : draft.kind === 'kept' ? draft.filter : null
+    return filter === null || typeof filter === 'string' ? [] : [filter]
+  })
+
+/** The column that says when, as the plan names it. */
+function timeField({ time, dataset: id }: MetricValues, { kept, dataset }: Around): Field | null {
+  if (time === '') return null
+  const found = dataset ? fieldOf(dataset, time) : null
+  if (found) return found
+  return kept?.time && keyOfField({ id }, kept.time) === time ? kept.time : null
+}
+
+/** What is sent. */
+export const inputOf = (values: MetricValues, around: Around): CreateMetricInput => ({
   name: values.name,
   synonyms: values.synonyms,
   description: values.description,
   dataset: values.dataset,
   formula: values.formula,
-  filters: kept?.filters ?? [],
-  time: values.time === '' ? null : { dataset: values.dataset, column: values.time },
+  filters: filtersOf(values, around.dataset),
+  time: timeField(values, around),
   direction: values.direction,
   format:
-    kept?.format?.style === 'currency' && values.format === 'currency'
-      ? kept.format
-      : formatOf(values.format, currency),
+    around.kept?.format?.style === 'currency' && values.format === 'currency'
+      ? around.kept.format
+      : formatOf(values.format, around.currency),
   currencyMode: values.currencyMode === '' ? null : values.currencyMode,
 })
 
 const check = checkWith(createMetricSchema)
 /** The first sentence beside each field of the form. */
-export function checkMetric(values: MetricValues): Record<string, string> {
+export function checkMetric(values: MetricValues, around: Around): Record<string, string> {
   if (values.dataset === '') return { dataset: 'Choose the data.' }
-  return check(inputOf(values, { currency: 'EUR', kept: null }))
+  return { ...lackingFilters(values, around), ...check(inputOf(values, around)) }
+}
+
+/** What is missing of each filter, by its path. */
+function lackingFilters({ filters }: MetricValues, { dataset }: Around): Record<string, string> {
+  const said = filters.map((filter) => (dataset ? filterOf(filter, dataset) : null))
+  return Object.fromEntries(said.flatMap((one, at) => (typeof one === 'string' ? [[`filters.${at}`, one]] : [])))
 }
 
 /** The figure by month over the last year, as it would be: the words and the picture under the formula. */
-export function previewPlan(
-  measure: Measure,
-  { values, currency, kept }: { values: MetricValues; currency: string; kept: Metric | null },
-): QueryPlan {
-  const { time, dataset, format } = inputOf(values, { currency, kept })
+export function previewPlan(measure: Measure, values: MetricValues, around: Around): QueryPlan {
+  const { dataset, format } = inputOf(values, around)
+  const [time, filters] = [timeField(values, around), filtersOf(values, around.dataset)]
   const base: QueryPlan = {
-    ...{ v: 2, kind: 'aggregate', dataset, dimensions: [], filters: kept?.filters ?? [] },
+    ...{ v: 2, kind: 'aggregate', dataset, dimensions: [], filters },
     measures: [{ ...measure, label: values.name.trim() || 'The figure', ...(format ? { format } : {}) }],
   }
   if (!time) return base

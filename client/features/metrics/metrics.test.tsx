@@ -42,6 +42,8 @@ const served = (over: Parameters<typeof serve>[0] = {}) =>
   serve({
     'GET /api/metrics': page([SALES]),
     'GET /api/metrics/suggestions': page([]),
+    'GET /api/relations': () => json([]),
+    'GET /api/groupings': () => json([]),
     'GET /api/data-sources': page([SOURCE]),
     [`GET /api/metrics/${ID}`]: () => json(SALES),
     [`GET /api/metrics/${ID}/dependents`]: page([{ type: 'insight', id: 'ins_1', name: 'Sales by month' }]),
@@ -100,6 +102,32 @@ describe('metrics', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Delete metric' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Delete all the same' }))
     await waitFor(() => expect(writes(calls, path, 'DELETE')).toHaveLength(2))
+  })
+
+  it('count only the rows that their filters let through, by a date of their own', async () => {
+    const path = `/api/metrics/${ID}`
+    const kept = { field: { dataset: DATASET, column: 'c1' }, any: [{ op: 'eq', value: 1 }, { op: 'empty' }] }
+    const calls = served({
+      [`GET ${path}`]: () => json({ ...SALES, filters: [kept] }),
+      [`PUT ${path}`]: () => json({ ...SALES, version: 3 }),
+    })
+    await show(<MetricScreen id={ID} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Add filter' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save metric' }))
+    expect(await screen.findByText('Choose the column to filter by.')).toBeVisible()
+    await userEvent.click(screen.getByRole('combobox', { name: 'Filter column' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Amount' }))
+    await userEvent.click(screen.getByRole('combobox', { name: 'Condition' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'is more than' }))
+    await userEvent.type(screen.getByRole('textbox', { name: 'Value' }), '12,5')
+    await userEvent.click(screen.getByRole('combobox', { name: 'When it happened' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Order date' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Save metric' }))
+    await waitFor(() => expect(writes(calls, path, 'PUT')).toHaveLength(1))
+    expect(writes(calls, path, 'PUT')[0]?.body).toMatchObject({
+      filters: [kept, { field: { dataset: DATASET, column: 'c1' }, any: [{ op: 'gt', value: 12.5 }] }],
+      time: { dataset: DATASET, column: 'c0' },
+    })
   })
 
   it('are only looked at by viewers', async () => {

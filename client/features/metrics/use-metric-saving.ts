@@ -3,14 +3,13 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { inputOf, valuesOf } from './metric-values'
-import type { MetricValues } from './metric-values'
+import type { Around, MetricValues } from './metric-values'
 import { createMetric, metricQuery, updateMetric } from './queries'
 import { ApiError } from '../../lib/api'
-import { useSession } from '../../lib/session'
 import { fieldErrors } from '../../ui/form-error'
 import type { Metric } from '../../../src/shared/metrics'
 
-const KNOWN = ['name', 'synonyms', 'description', 'dataset', 'formula', 'time', 'format']
+const KNOWN = ['name', 'synonyms', 'description', 'dataset', 'formula', 'filters', 'time', 'format']
 const isMetric = (value: unknown): value is Metric =>
   typeof value === 'object' && value !== null && 'formula' in value && 'version' in value
 
@@ -21,20 +20,19 @@ const theirsOf = (error: unknown): Metric | null => {
   return isMetric(current) ? current : null
 }
 
-export function useMetricSaving(metric: Metric | null, form: UseFormReturnType<MetricValues>) {
+export function useMetricSaving(metric: Metric | null, form: UseFormReturnType<MetricValues>, around: Around) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const currency = useSession().workspace?.settings.currency ?? 'EUR'
   const adopt = (saved: Metric): void => {
-    form.setInitialValues(valuesOf(saved))
-    form.setValues(valuesOf(saved))
+    form.setInitialValues(valuesOf(saved, around.dataset))
+    form.setValues(valuesOf(saved, around.dataset))
     void client.invalidateQueries({ queryKey: ['metrics'], refetchType: 'none' })
     client.setQueryData(metricQuery(saved.id).queryKey, saved)
     void client.invalidateQueries({ queryKey: ['figures'] })
   }
   const saving = useMutation({
     mutationFn: (over: number | undefined) => {
-      const input = inputOf(form.getValues(), { currency, kept: metric })
+      const input = inputOf(form.getValues(), around)
       return metric ? updateMetric(metric.id, { ...input, version: over ?? metric.version }) : createMetric(input)
     },
     onSuccess: (saved) => {

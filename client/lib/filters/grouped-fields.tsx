@@ -69,6 +69,7 @@ export function GroupedFields({ grouping, dataset, onChange, fallback = false }:
       )}
       {known && (
         <Text size="xs" c="dimmed">
+          {known.frozen && 'It is frozen: it answers as it stands. '}
           {fallback && `${REST[known.fallback.kind](known.fallback.kind === 'ungrouped' ? known.fallback.name : '')} `}
           <Anchor component="span" size="xs">
             <LinkAnchor to="/data-grouping/$id" params={{ id: known.id }}>
