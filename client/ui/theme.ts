@@ -105,6 +105,7 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
         attributes: { header: { role: 'presentation' } },
       },
+      styles: { title: { fontSize: '1rem', fontWeight: 620 } },
     },
     // Three words fit beside each other in a small window.
     SegmentedControl: { styles: { label: { paddingInline: 'clamp(6.5px, 1.8vw, 10px)' } } },

@@ -90,7 +90,10 @@ interface OwnRatesProps {
 function OwnRates({ label, rates, onEdit, onRemove }: OwnRatesProps) {
   const format = useFormat()
   return (
-    <Table.ScrollContainer minWidth={560}>
+    <Table.ScrollContainer
+      minWidth={560}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } }}
+    >
       <Table aria-label={label} className={classes.table} horizontalSpacing="xs">
         <Table.Thead>
           <Table.Tr>

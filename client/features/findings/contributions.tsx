@@ -76,29 +76,34 @@ function Lines({ change, table }: OneProps) {
     value === null || value === undefined ? NOTHING : format.full(value, column)
   const signed = (value: string | undefined): string => (value === undefined ? NOTHING : format.signed(value, column))
   return (
-    <Table.ScrollContainer minWidth={isRatio ? 560 : 420}>
-      <Table>
-        <Table.Caption>
-          What the change of {change.label} between {change.before} and {change.now} is made of. The lines add up to it
-          exactly.
-        </Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{table.label}</Table.Th>
-            {[change.before, change.now, 'Accounts for', ...(isRatio ? ['Own rate', 'Weight'] : [])].map((name) => (
-              <Table.Th key={name} scope="col" ta="right">
-                {name}
-              </Table.Th>
+    <>
+      <Text size="sm" c="dimmed">
+        What the change of {change.label} between {change.before} and {change.now} is made of. The lines add up to it
+        exactly.
+      </Text>
+      <Table.ScrollContainer
+        minWidth={isRatio ? 560 : 420}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': `${change.label} by part` } }}
+      >
+        <Table aria-label={`What the change of ${change.label} is made of`}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{table.label}</Table.Th>
+              {[change.before, change.now, 'Accounts for', ...(isRatio ? ['Own rate', 'Weight'] : [])].map((name) => (
+                <Table.Th key={name} scope="col" ta="right">
+                  {name}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {table.lines.map((line) => (
+              <Line key={keyOf(line, format)} {...{ line, isRatio, figure, signed }} name={lineName(line, format)} />
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {table.lines.map((line) => (
-            <Line key={keyOf(line, format)} {...{ line, isRatio, figure, signed }} name={lineName(line, format)} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
   )
 }
 const keyOf = (line: Contribution, format: FigureFormat): string => `${typeof line.member} ${lineName(line, format)}`
