@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { oidcDoor } from './test/oidc-door.ts'
 import { suiteDoor, suiteFolders } from './test/suite-door.ts'
+import { wasmAlias } from './wasm-alias.ts'
 
 const LONG = process.env['LONG'] === '1'
 const secrets = {
@@ -27,6 +28,7 @@ export default defineConfig({
             },
           }),
         ],
+        resolve: { alias: wasmAlias },
         // Tests take these files byte for byte: `?inline`.
         assetsInclude: ['**/test/fixtures/**/*'],
         test: {
@@ -53,6 +55,7 @@ export default defineConfig({
             },
           }),
         ],
+        resolve: { alias: wasmAlias },
         test: {
           name: 'suites',
           include: ['test/suites/*.test.ts'],
@@ -62,6 +65,7 @@ export default defineConfig({
       },
       {
         plugins: [react()],
+        resolve: { alias: wasmAlias },
         test: {
           name: 'client',
           isolate: false,

@@ -50,6 +50,11 @@ const crossing = (
 const matching = (pattern: RegExp, allowed: (path: string) => boolean): string[] =>
   product.flatMap(({ path, text }) => (!allowed(path) && pattern.test(text) ? [path] : []))
 
+const isPreview = (path: string): boolean =>
+  path === 'client/lib/forecast-engines.ts' || /^client\/features\/forecasts\/[^/]*worker\.ts$/.test(path)
+const isModel = (target: string): boolean =>
+  target.startsWith('src/forecast/') && target !== 'src/forecast/engines/in-worker'
+
 describe('who may import whom', () => {
   it('keeps the contract pure: zod, the calendar library, the linear-time expressions and itself', () => {
     expect(
@@ -59,8 +64,24 @@ describe('who may import whom', () => {
 
   it('lets the client see of the server only the contract and the type of the app', () => {
     const typeOnly = (source: Source, target: string): boolean =>
-      target.startsWith('src/shared/') || (target === 'src/app' && /import type \{ AppType \}/.test(source.text))
+      target.startsWith('src/shared/') ||
+      // The model of forecasts answers previews in a web worker of the browser; what is of the Worker stays out.
+      (isPreview(source.path) && isModel(target)) ||
+      (target === 'src/app' && /import type \{ AppType \}/.test(source.text))
     expect(crossing(/^client\//, /^src\//, typeOnly)).toEqual([])
+  })
+
+  it('keeps the model of forecasts to itself, and its use to the feature, its preview and its engines', () => {
+    expect(
+      crossing(/^src\/forecast\//, /./, (_s, target) =>
+        /^(src\/forecast\/|src\/shared\/|@bsull\/augurs\/|#augurs\/)/.test(target),
+      ),
+    ).toEqual([])
+    const users = /^(src\/(forecast|features\/forecasts)\/|client\/)/
+    expect(crossing(/./, /^src\/forecast\//, ({ path }) => users.test(path))).toEqual([])
+    // Seasons, bands and folds do not know which platform runs them.
+    const loaders = ({ path }: Source): boolean => path.startsWith('src/forecast/engines/')
+    expect(crossing(/^src\/forecast\//, /^(@bsull\/augurs|#augurs)\//, loaders)).toEqual([])
   })
 
   it('keeps the server away from the client', () => {
@@ -146,7 +167,7 @@ describe('one home for each dangerous thing', () => {
   })
 
   it('takes clock and randomness as parameters in domain code', () => {
-    const domain = /^src\/(shared|sample|formats|warehouse\/query|features\/[^/]+\/model)\//
+    const domain = /^src\/(shared|sample|formats|forecast|warehouse\/query|features\/[^/]+\/model)\//
     const impure = /\bDate\.now\(|\bMath\.random\(|\bnew Date\(\)|crypto\.(randomUUID|getRandomValues)/
     expect(
       product.flatMap(({ path, text }) => (domain.test(path) && impure.test(withoutComments(text)) ? [path] : [])),

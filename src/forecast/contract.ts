@@ -1,0 +1,84 @@
+export const FREQUENCIES = ['yearly', 'quarterly', 'monthly', 'weekly', 'daily', 'hourly'] as const
+export type Frequency = (typeof FREQUENCIES)[number]
+
+/** Shares of future values, in percent, that a band is made to hold. */
+export const LEVELS = [50, 80, 95] as const
+export type Level = (typeof LEVELS)[number]
+
+/** Places in a season when a caller names none: quarters and months of a year, weeks of a year, days of a week, hours of a day. */
+export const SEASONS: Record<Frequency, number> = {
+  yearly: 1,
+  quarterly: 4,
+  monthly: 12,
+  weekly: 52,
+  daily: 7,
+  hourly: 24,
+}
+
+/**
+ * Exponential smoothing with its form chosen by AICc (`ets`), and the same after STL seasons are taken off (`mstl`). Made by augurs'
+ * WebAssembly, which each platform loads in its own way. Both answer `horizon` values or throw.
+ */
+export interface Engines {
+  ets(values: Float64Array, horizon: number): number[]
+  mstl(values: Float64Array, horizon: number, seasons: readonly number[]): number[]
+}
+
+export interface Ask {
+  /** On a regular grid, oldest first; null where nothing is known. */
+  values: readonly (number | null)[]
+  frequency: Frequency
+  /** Steps ahead, 1 … 1 000. */
+  horizon: number
+  /** `auto`: the frequency's season if a test finds it; `none`; or a number of steps, still to be found by the test. */
+  season?: 'auto' | 'none' | number
+  /** Null where the platform has no WebAssembly: fewer members, said in the card. */
+  engines: Engines | null
+}
+
+export interface Band {
+  lower: number[]
+  upper: number[]
+}
+
+export type Bands = Record<Level, Band>
+
+/** How a series was taken: by the blend, or by one of the ways for series that have no shape to blend. */
+export type Route = 'blend' | 'constant' | 'intermittent' | 'short'
+
+export interface ModelCard {
+  route: Route
+  /** Members that took part, in the order of the pool. */
+  members: string[]
+  /** Members that failed or ran away, and so did not. */
+  dropped: string[]
+  combined: 'median' | 'trimmed mean' | 'single'
+  /** Steps in a season; null when none was found. */
+  season: number | null
+  seasonKind: 'multiplicative' | 'additive' | null
+  /** A second, longer season that was taken off (365 for days). */
+  longSeason: number | null
+  /** Values given to the members, after gaps were filled and the far past left out. */
+  used: number
+  /** Places in `values` that were null and filled in. */
+  filled: number[]
+  withoutEngines: boolean
+}
+
+export interface Member {
+  name: string
+  path: number[]
+}
+
+export interface Forecast {
+  kind: 'forecast'
+  mean: number[]
+  bands: Bands
+  members: Member[]
+  card: ModelCard
+}
+
+export interface Refusal {
+  kind: 'refused'
+  reason: 'no_values' | 'bad_horizon' | 'too_many_values'
+}
