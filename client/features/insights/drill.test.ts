@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { queryPlanSchema } from '../../../src/shared/query'
 import type { QueryPlan } from '../../../src/shared/query'
+import type { QueryResult } from '../../../src/shared/query-result'
 import { answerOf, country, kronor, month, quarter, sales } from '../../ui/chart/samples'
 import { hasFigures, overAll } from './empty-answer'
 import { exportAddress, fileName } from './export-links'
@@ -61,6 +62,17 @@ describe('the records behind a point', () => {
     ])
     expect(drillTitle(result, 2, kronor)).toBe('Other')
     expect(drillTitle(result, 1, kronor)).toBe('No value')
+  })
+
+  it('tell what each comes to in the currency of the figure, as the answer was converted', () => {
+    const line = { currency: 'EUR', amount: '1', rows: 1, rate: { least: 11, greatest: 11 }, from: '', to: '' }
+    const converted = (own: object): QueryResult => ({
+      ...quarter(),
+      conversion: { code: 'SEK', mode: 'average', lines: [{ ...line, source: 'ecb', ...own }], missing: [] },
+    })
+    expect(drill({ result: converted({}) }).currency).toEqual({ code: 'SEK', mode: 'average' })
+    expect(drill({ result: converted({ mode: 'closing' }) }).currency).toBeUndefined()
+    expect(drill().currency).toBeUndefined()
   })
 
   it('filter by another date than the period’s beside it', () => {

@@ -93,12 +93,19 @@ function measuredRows({ measures, dataset }: QueryPlan): Pick<QueryPlan, 'datase
   return found === undefined ? {} : { dataset: found }
 }
 
+/** Records of converted figures tell what each comes to; not where every figure is converted in a way of its own. */
+function currencyOf({ plan, result: { conversion } }: DrillParts): Pick<QueryPlan, 'currency'> {
+  const ofFigures = conversion && !conversion.lines.some(({ mode }) => mode !== undefined)
+  const currency = ofFigures ? { code: conversion.code, mode: conversion.mode } : plan.currency
+  return currency ? { currency } : {}
+}
+
 /** The records behind one row of an answer: the same filters and period, and the row's own values. */
 export function drillPlan(parts: DrillParts): QueryPlan {
   const { plan, offset } = parts
   const narrowed = plan.dimensions.map((_, at) => narrow(parts, at))
   return {
-    v: 1,
+    v: 2,
     kind: 'rows',
     ...measuredRows(plan),
     measures: [],
@@ -106,6 +113,7 @@ export function drillPlan(parts: DrillParts): QueryPlan {
     filters: [...plan.filters, ...filtersOf(plan.measures[0]), ...narrowed.flatMap((one) => one.filters)],
     limit: DRILL_ROWS,
     offset,
+    ...currencyOf(parts),
     ...periodOf(
       parts,
       narrowed.flatMap((one) => (one.days ? [one.days] : [])),

@@ -5,6 +5,7 @@ import type { QueryPlan } from '../../../src/shared/query'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import { ErrorState } from '../../ui/error-state'
 import { TableSkeleton } from '../../ui/skeletons'
+import { ConversionNote, UnconvertedNote } from './conversion-note'
 import classes from './insights.module.css'
 import { ResultTable } from './result-table'
 import { figuresQuery } from '../../lib/figures'
@@ -51,6 +52,8 @@ export function RecordPages({ ask }: { ask: (offset: number) => QueryPlan }) {
       <Text size="sm" c="dimmed" mb="xs">
         {rows.data.words}
       </Text>
+      <ConversionNote conversion={rows.data.conversion} />
+      <UnconvertedNote unconverted={rows.data.unconverted} />
       <ResultTable result={rows.data} format={format} caption="Rows" />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed" role="status">

@@ -2,6 +2,7 @@ import type { Checked } from './check'
 import { dayOfIso, monthIndexOf, MS_PER_DAY } from './days'
 import { timeKey } from './money'
 import type { DayRange, Resolved } from './period'
+import { fieldsShown } from './rows'
 import { fieldsOfExpr, leavesOf, sameField } from '../../shared/plan-fields'
 import { moneyIn } from '../../shared/currencies'
 import type { MoneyIn } from '../../shared/currencies'
@@ -45,6 +46,18 @@ export function moneyUses(plan: QueryPlan, checked: Checked, find: Find): MoneyU
     }
   })
   return uses
+}
+
+/** Amounts among the columns of records. */
+export function moneyShown(plan: QueryPlan, home: string, find: Find): MoneyUse[] {
+  const dataset = find(home)
+  const fields = dataset ? fieldsShown(dataset, plan) : []
+  return fields.flatMap((field): MoneyUse[] => {
+    const of = find(field.dataset)
+    const column = of?.columns.find(({ key }) => key === field.column)
+    const money = of && column ? moneyIn(column, of.columns) : null
+    return money ? [{ fact: home, field, money, mode: undefined, measures: [], filters: [[]] }] : []
+  })
 }
 
 function fieldsOfLeaf(leaf: LeafMeasure): Field[] {

@@ -4,7 +4,7 @@ import type { QueryAsk } from './contract'
 import { codeSql, moneyAsIs, moneyInto, timeKey } from './money'
 import { conversionOf, currencyLines } from './money-lines'
 import type { Lines } from './money-lines'
-import { daysOf, moneyUses, splitsByCurrency } from './money-uses'
+import { daysOf, moneyShown, moneyUses, splitsByCurrency } from './money-uses'
 import type { MoneyUse } from './money-uses'
 import { columnAt, refOf, sourceOf } from './source'
 import type { Money, World } from './source'
@@ -25,8 +25,8 @@ export interface MoneyAsk {
 
 export function moneyAsk(ask: QueryAsk, checked: Checked, find: World['find']): MoneyAsk {
   const { plan, calendar } = ask
-  if (plan.kind === 'rows') return { uses: [], identity: null }
-  const uses = moneyUses(plan, checked, find)
+  if (plan.kind === 'rows' && !plan.currency) return { uses: [], identity: null }
+  const uses = plan.kind === 'rows' ? moneyShown(plan, checked.home, find) : moneyUses(plan, checked, find)
   if (!plan.currency) return { uses, identity: null }
   const dated = plan.period !== undefined || uses.every(({ fact }) => timeKey(find(fact) ?? { columns: [] }) !== null)
   return { uses, identity: { rates: ask.rates ?? '', today: dated ? null : calendar.today } }
@@ -43,7 +43,8 @@ export interface MoneyView {
 export function moneyView(ask: QueryAsk, uses: readonly MoneyUse[], lines: Lines): MoneyView {
   const { plan } = ask
   const { currency } = plan
-  if (plan.kind === 'rows') return { plan, money: undefined, conversion: () => null }
+  if (plan.kind === 'rows' && (!currency || uses.length === 0))
+    return { plan, money: undefined, conversion: () => null }
   if (!currency) return asTheyAre(plan, uses, lines)
   const rates = ratesFor(ask, uses, lines)
   const by = { ...currency, rates: (mode: CurrencyMode) => rates.get(mode) ?? NO_RATES }

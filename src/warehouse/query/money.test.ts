@@ -188,6 +188,27 @@ describe('amounts in one currency', () => {
   })
 })
 
+it('tells records as they are, beside what each comes to: these add up to the figure', async () => {
+  const currency = { code: 'SEK', mode: 'transaction' as const }
+  const shown = { kind: 'rows' as const, measures: [], columns: [at('c0'), at('c1'), at('c2')], currency }
+  const { columns, rows, conversion } = unwrap(await asked(ROWS, shown))
+  expect(columns.map(({ label }) => label)).toEqual(['Country', 'Amount', 'Amount in SEK', 'Currency'])
+  expect(columns[2]?.format).toEqual({ style: 'currency', currency: 'SEK' })
+  expect(rows).toEqual([
+    ['SE', 100, 100, 'SEK'],
+    ['DE', 100, 1120, 'EUR'],
+    ['US', 100, 950, 'usd '],
+    ['JP', 1600, 115.44303792, 'JPY'],
+  ])
+  const figure = unwrap(await asked(ROWS, { currency }))
+  expect(rows.reduce((sum, row) => sum + Number(row[2]), 0)).toBe(figure.rows[0]?.[0])
+  expect(conversion).toEqual(figure.conversion)
+  const page = unwrap(await asked(ROWS, { ...shown, limit: 1, offset: 1 }))
+  expect([page.rows, page.conversion]).toEqual([[['DE', 100, 1120, 'EUR']], conversion])
+  const plain = unwrap(await asked(ROWS, { ...shown, currency: undefined }))
+  expect([plain.columns.length, plain.conversion]).toEqual([3, undefined])
+})
+
 it('brings each measure to one currency in its own way, beside others and within one figure', async () => {
   const closing = { ...sumOf('c1'), mode: 'closing' as const }
   const average = { ...sumOf('c1'), mode: 'average' as const }

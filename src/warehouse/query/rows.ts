@@ -1,17 +1,21 @@
-import { cellOf, valueFrom } from './amount'
+import { cellOf, exactFrom, realFrom, valueFrom } from './amount'
+import type { Amount } from './amount'
 import { inDays, markPeriod, sourceRows } from './aggregate'
 import { ANSWER_MAX_CHARS, VALUE_CHARS } from './execute'
 import type { Execute } from './execute'
+import { columnNumber } from './expr'
 import type { Resolved } from './period'
 import { tooComplex } from './refuse'
 import { columnOf, refOf, sourceOf, usedColumns } from './source'
-import type { Node, Source, World } from './source'
+import type { Money, Source, World } from './source'
 import { all, bind, int, join, sql } from './sql'
 import type { Sql } from './sql'
 import { QUERY_ROWS_MAX } from '../../shared/limits'
+import type { ColumnFormat } from '../../shared/files'
 import type { Field, QueryPlan } from '../../shared/query'
 import type { Cell } from '../../shared/query-result'
 import type { Column } from '../../shared/sources'
+import type { LiveDataset } from '../physical'
 
 /** Columns read by one statement; SQLite here allows 100 in a result. */
 const COLUMNS_PER_READ = 60
@@ -20,7 +24,7 @@ const COLUMNS_MAX = 95
 const COLUMNS_SHOWN_MAX = 100
 
 /** The columns of a drill: the plan's, else the first hundred that can be seen. */
-const fieldsShown = ({ dataset }: Node, plan: QueryPlan): Field[] =>
+export const fieldsShown = (dataset: Pick<LiveDataset, 'id' | 'columns'>, plan: Pick<QueryPlan, 'columns'>): Field[] =>
   plan.columns && plan.columns.length > 0
     ? plan.columns
     : dataset.columns
@@ -28,18 +32,39 @@ const fieldsShown = ({ dataset }: Node, plan: QueryPlan): Field[] =>
         .slice(0, COLUMNS_SHOWN_MAX)
         .map(({ key }) => ({ dataset: dataset.id, column: key }))
 
+/** One column of the records: as it lies, or a column of amounts once more, brought to one currency. */
+export interface RecordColumn {
+  column: Column
+  field: Field
+  converted: ColumnFormat | null
+}
+interface Wanted {
+  field: Field
+  money: Money | null
+}
+
+/** Every amount that is in another currency stands beside what it comes to in the one that is asked for. */
+function withConverted(source: Source, fields: readonly Field[], money: Money | undefined): Wanted[] {
+  return fields.flatMap((field): Wanted[] => {
+    const column = columnOf(source, field)
+    const isConverted = money && money.factor(source, column) !== null
+    return [{ field, money: null }, ...(isConverted ? [{ field, money }] : [])]
+  })
+}
+
 /**
  * One page of records, in the order asked for, else as loaded. Pages are found first, then read by column groups. A
  * page too large for an answer ends early: with at least one row, and the next page begins where this one ended.
  */
 export function readRows(
   world: World,
-  ask: { home: string; plan: QueryPlan; period: Resolved | null },
+  ask: { home: string; plan: QueryPlan; period: Resolved | null; money: Money | undefined },
   execute: Execute,
-): { columns: Column[]; fields: Field[]; rows: Cell[][]; count: number } {
-  const { home, plan, period } = ask
+): { columns: RecordColumn[]; rows: Cell[][]; count: number } {
+  const { home, plan, period, money } = ask
   const source = sourceOf(world, home)
-  const fields = fieldsShown(source.root, plan)
+  const fields = fieldsShown(source.root.dataset, plan)
+  const wanted = withConverted(sourceOf(world, home), fields, money)
   if (plan.period) markPeriod(source, plan.period.field)
   const inPeriod = period?.range && plan.period ? [inDays(columnOf(source, plan.period.field), period.range)] : []
   const order = (plan.sort ?? []).flatMap(({ by, dir }) => {
@@ -53,9 +78,11 @@ export function readRows(
   const ids = found.map(([rid]) => Number(rid))
   const fit = idsThatFit({ world, home, fields, ids }, execute)
   return {
-    columns: fields.map((field) => columnOf(source, field)),
-    fields,
-    rows: readColumns({ world, home, fields, ids: fit }, execute),
+    columns: wanted.map(({ field, money: into }) => {
+      const column = columnOf(source, field)
+      return { column, field, converted: into?.format(column) ?? null }
+    }),
+    rows: readColumns({ world, home, wanted, ids: fit }, execute),
     count: Number(counted[0]?.[0] ?? 0),
   }
 }
@@ -86,7 +113,7 @@ function idsThatFit(ask: Asked, execute: Execute): number[] {
   })
   return past < 0 ? ids : ids.slice(0, Math.max(1, past))
 }
-const parts = (fields: readonly Field[]): Field[][] =>
+const parts = <T>(fields: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(fields.length / COLUMNS_PER_READ) }, (_, i) =>
     fields.slice(i * COLUMNS_PER_READ, (i + 1) * COLUMNS_PER_READ),
   )
@@ -103,15 +130,32 @@ function sum(pieces: readonly Sql[]): Sql {
 const someRows = (source: Source, ids: readonly number[]): Sql =>
   sql`${source.world.from(source)} WHERE rid IN (SELECT value FROM json_each(${bind(JSON.stringify(ids))}))`
 
-function readColumns(ask: Asked, execute: Execute): Cell[][] {
-  const rows = new Map(ask.ids.map((id): [number, Cell[]] => [id, []]))
-  for (const part of parts(ask.fields)) {
-    const source = sourceOf(ask.world, ask.home)
-    const columns = part.map((field) => columnOf(source, field))
-    const names = join([sql`rid`, ...columns.map((column) => refOf(column))], ', ')
+function readColumns(
+  { world, home, wanted, ids }: Omit<Asked, 'fields'> & { wanted: readonly Wanted[] },
+  execute: Execute,
+): Cell[][] {
+  const rows = new Map(ids.map((id): [number, Cell[]] => [id, []]))
+  for (const part of parts(wanted)) {
+    const source = sourceOf(world, home)
+    const read = part.map((each) => cellSql(source, each))
+    const names = join([sql`rid`, ...read.map(({ piece }) => piece)], ', ')
     if (usedColumns(source) > COLUMNS_MAX) throw tooComplex('columns', COLUMNS_MAX)
-    for (const [rid, ...cells] of execute(sql`SELECT ${names} FROM ${someRows(source, ask.ids)}`))
-      rows.get(Number(rid))?.push(...columns.map((column, i) => cellOf(valueFrom(column, cells[i]))))
+    for (const [rid, ...cells] of execute(sql`SELECT ${names} FROM ${someRows(source, ids)}`))
+      rows.get(Number(rid))?.push(...read.map(({ decode }, i) => cellOf(decode(cells[i]))))
   }
-  return ask.ids.map((id) => rows.get(id) ?? [])
+  return ids.map((id) => rows.get(id) ?? [])
+}
+
+interface CellSql {
+  piece: Sql
+  decode: (cell: SqlStorageValue | undefined) => Amount
+}
+
+function cellSql(source: Source, { field, money }: Wanted): CellSql {
+  const column = columnOf(source, field)
+  if (!money) return { piece: refOf(column), decode: (cell) => valueFrom(column, cell) }
+  const number = columnNumber({ ...source, world: { ...source.world, money } }, column)
+  if (number.kind === 'real') return { piece: number.sql, decode: realFrom }
+  // Integers past 2^53 travel as text.
+  return { piece: sql`CAST(${number.sql} AS TEXT)`, decode: (cell) => exactFrom(cell, number.scale) }
 }

@@ -62,9 +62,10 @@ function answer(ask: QueryAsk): QueryResult {
   }
   const stored = worldOf(ask, { graph, period, execute })
   const view = moneyView(ask, money.uses, { world: stored, plan, period, execute })
-  const world = { ...stored, money: view.money }
+  // Records lie as they are; what they come to stands beside.
+  const world = { ...stored, money: plan.kind === 'rows' ? undefined : view.money }
   const means: Means = { world, execute, naming, question: { plan: view.plan, facts: checked, period } }
-  const figures = plan.kind === 'rows' ? rowsOf(means) : (rolledGroups(ask, means) ?? groupsOf(means))
+  const figures = plan.kind === 'rows' ? rowsOf(means, view.money) : (rolledGroups(ask, means) ?? groupsOf(means))
   const conversion = view.conversion()
   const seen = datasets.map((dataset) => asSeen(world, execute, dataset))
   const told = { ...about(ask, { datasets: seen, period, naming }), ...(conversion ? { conversion } : {}) }
@@ -137,11 +138,11 @@ function groupsOf({ world, execute, naming, question }: Means): Figures {
   return { kind: 'aggregate', ...shaped, rowCount, truncated: (plan.offset ?? 0) + rows.length < rowCount }
 }
 
-function rowsOf({ world, execute, naming, question }: Means): Figures {
+function rowsOf({ world, execute, naming, question }: Means, money: World['money']): Figures {
   const { plan, period, facts } = question
-  const { columns, fields, rows, count } = readRows(world, { home: facts.home, plan, period }, execute)
+  const { columns, rows, count } = readRows(world, { home: facts.home, plan, period, money }, execute)
   const truncated = (plan.offset ?? 0) + rows.length < count
-  const shown = rowColumns(columns, fields, naming)
+  const shown = rowColumns(columns, naming)
   return { kind: 'rows', columns: shown, rows, otherRow: null, totals: null, rowCount: count, truncated }
 }
 

@@ -4,13 +4,13 @@ import type { Compiled } from './aggregate'
 import type { Face } from './calc'
 import type { GroupedSplit } from './grouped'
 import type { DimensionSql } from './grouping'
+import type { RecordColumn } from './rows'
 import { measureWords } from './words'
 import type { Naming } from './words'
 import type { ColumnFormat } from '../../shared/files'
 import { digitsOf } from '../../shared/currencies'
-import type { Field, QueryPlan } from '../../shared/query'
+import type { QueryPlan } from '../../shared/query'
 import type { Cell, QueryResult, ResultColumn } from '../../shared/query-result'
-import type { Column } from '../../shared/sources'
 
 const OTHER = 'Other'
 type Raw = SqlStorageValue[]
@@ -156,13 +156,13 @@ const shownScale = ({ currency }: QueryPlan, { format, scale }: Face): number | 
 const scaleOf = (scale: number | undefined): { scale?: number } => (scale === undefined ? {} : { scale })
 
 /** The columns of a drill. */
-export const rowColumns = (columns: readonly Column[], fields: readonly Field[], naming: Naming): ResultColumn[] =>
-  columns.map((column, i) => ({
-    key: `c${i}`,
-    label: fields[i] ? naming.label(fields[i]) : column.label,
-    kind: 'column',
-    type: column.type,
-    format: column.format,
-    role: column.role,
-    ...scaleOf(column.scale),
-  }))
+export const rowColumns = (columns: readonly RecordColumn[], naming: Naming): ResultColumn[] =>
+  columns.map(({ column, field, converted }, i) => {
+    const label = naming.label(field)
+    const code = converted?.style === 'currency' ? converted.currency : null
+    return {
+      ...{ key: `c${i}`, label: code === null ? label : `${label} in ${code}`, kind: 'column', role: column.role },
+      ...(converted ? { type: 'number', format: converted } : { type: column.type, format: column.format }),
+      ...scaleOf(column.scale),
+    }
+  })
