@@ -156,7 +156,10 @@ function baseSql(fact: FactTable, { compared, ...ask }: Arms & { compared: boole
   const selects = arms.map(
     ({ columns, where }) => sql`SELECT ${join([...columns, ...extra], ', ')} FROM ${fact.src} WHERE ${where}`,
   )
-  return sql`${rows}, ${fact.base} AS NOT MATERIALIZED (${join(selects, ' UNION ALL ')})`
+  // What an amount is converted to is looked up once for each row, not for every part of what is added up: a limit, even
+  // none, is worked out on its own.
+  const once = ask.plan.currency ? sql` LIMIT -1` : sql``
+  return sql`${rows}, ${fact.base} AS NOT MATERIALIZED (${join(selects, ' UNION ALL ')}${once})`
 }
 
 /** One arm of the base: the period itself (0), or the one it is compared with (1), its buckets laid over the first's. */
