@@ -81,11 +81,6 @@ it('tells what changed before anybody asks, to be pinned, rated and hidden for o
   await page.getByRole('menuitem', { name: 'Useful ✓' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('menu').waitFor({ state: 'detached' })
-  const last = told.last()
-  const sentence = (await last.getByRole('paragraph').first().textContent()) ?? ''
-  await last.getByRole('button', { name: menu }).press('Enter')
-  await page.getByRole('menuitem', { name: 'Hide for me' }).press('Enter')
-  await region('What changed').getByText(sentence).waitFor({ state: 'detached' })
   await told.first().getByRole('link', { name: 'Open the insight' }).press('Enter')
   await page.waitForURL('**/insights/ins_*')
   await region('What changed').getByText('Pinned.').waitFor()
@@ -94,6 +89,13 @@ it('tells what changed before anybody asks, to be pinned, rated and hidden for o
   await records.getByRole('table').waitFor()
   await records.getByRole('button', { name: 'Close' }).press('Enter')
   await records.waitFor({ state: 'detached' })
+  await page.goto(`${address}/insights`)
+  await story.first().waitFor()
+  const last = told.last()
+  const sentence = (await last.getByRole('paragraph').first().textContent()) ?? ''
+  await last.getByRole('button', { name: menu }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Hide for me' }).press('Enter')
+  await region('What changed').getByText(sentence).waitFor({ state: 'detached' })
 })
 
 const SALES = QUESTIONS[0] ?? ''

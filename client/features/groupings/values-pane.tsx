@@ -71,6 +71,11 @@ export function ValuesPane(editing: Editing) {
             onChange={() => setPicked(all ? new Set() : new Set(choosable))}
           />
           <MoveTo {...editing} values={[...picked]} onMoved={() => setPicked(new Set())} />
+          {first?.amount && (
+            <Text size="xs" c="dimmed" ml="auto">
+              Rows and {first.amount.label}
+            </Text>
+          )}
         </Group>
       )}
       {list.isPending && <Rows />}
