@@ -1,11 +1,11 @@
 import { aimedAt, confirmed } from './aims'
-import { examine } from './model/find'
+import { examination } from './model/find'
 import { judge } from './model/judge'
-import { withAims } from './subjects/aims'
+import { withAims } from './aims-of'
 import type { Asked } from './subjects/asked'
 import { chosen, splitsOf } from './subjects/splits'
 import type { Split } from './subjects/splits'
-import type { SubjectDimension } from './model/subject'
+import type { Subject, SubjectDimension } from './model/subject'
 import type { Tested } from './model/tested'
 import { windowOf } from './subjects/window'
 import type { Window } from './subjects/window'
@@ -141,8 +141,18 @@ async function seenOf(
   const target = aims.find(({ member }) => member === undefined)?.target
   const subject = { ...subjectOf(asked, { window: at.window, total, dimensions }), target }
   return {
-    tested: await confirmed(looking, examine(subject), aimed),
+    tested: await confirmed(looking, await examined(subject), aimed),
     about: aboutOf(asked, { ...at, shown: total.shown }),
+  }
+}
+
+/** Requests that the same isolate serves come between two steps. */
+async function examined(subject: Subject): Promise<Tested> {
+  const steps = examination(subject)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await scheduler.wait(0)
   }
 }
 

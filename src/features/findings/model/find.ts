@@ -99,13 +99,27 @@ function dimensionOf(look: Look, dimension: SubjectDimension): Result {
  * (one subject a slice), then {@link judge} them together.
  */
 export function examine(subject: Subject): Tested {
+  const steps = examination(subject)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps, the whole first and then one dimension each: whoever takes them lets others go between. */
+export function* examination(subject: Subject): Generator<undefined, Tested> {
   const tests: Record<Family, number> = { total: 0, member: 0 }
   const span = spanOf(subject)
   if (!span || span.to - span.from + 1 < HISTORY_LEAST) return { subject: subject.key, tests, candidates: [] }
   const own = usualOf(subject)
   const look: Look = { subject, member: null, span, frames: new Frames(subject), usual: { whole: own, own } }
   const total = totalOf(look)
-  const members = together(subject.dimensions.map((dimension) => dimensionOf(look, dimension)))
+  const each: Result[] = []
+  for (const dimension of subject.dimensions) {
+    yield
+    each.push(dimensionOf(look, dimension))
+  }
+  const members = together(each)
   return {
     subject: subject.key,
     tests: { total: total.tests, member: members.tests },
