@@ -1,10 +1,23 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { MetricAlerts } from '../features/alerts/insight-alerts'
 import { MetricScreen, NewMetricScreen } from '../features/metrics/metric-screen'
+import { MetricTargets } from '../features/targets/target-card'
 
 const route = getRouteApi('/app/metrics/$id')
 
 /** `/metrics/new` makes one. */
 export function MetricRoute() {
   const { id } = route.useParams()
-  return id === 'new' ? <NewMetricScreen /> : <MetricScreen key={id} id={id} />
+  return id === 'new' ? (
+    <NewMetricScreen />
+  ) : (
+    <MetricScreen
+      key={id}
+      id={id}
+      watch={(metric) => [
+        <MetricTargets key="targets" metric={metric} />,
+        <MetricAlerts key="alerts" metric={metric} />,
+      ]}
+    />
+  )
 }

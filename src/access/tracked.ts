@@ -3,7 +3,7 @@ import type { Scope } from './scope'
 import type { Database } from '../db/database'
 import type { ColumnFormat } from '../shared/files'
 import type { Insight } from '../shared/insights'
-import { addsUp, trackedInsight } from '../shared/tracked'
+import { trackedInsight, trackedMetric } from '../shared/tracked'
 import type { Subject, Tracked } from '../shared/tracked'
 import type { Field, MetricMeasure } from '../shared/query'
 
@@ -54,13 +54,6 @@ async function metricFigure({ db }: { db: Database }, scope: Scope, id: string):
   const format: ColumnFormat | null = row.format === null ? null : JSON.parse(row.format)
   const measure: MetricMeasure = { kind: 'metric', id }
   const meant = withoutMetrics(measure, await readDefinitions({ db }, scope, [measure]))
-  const running = meant.kind === 'cumulative' ? meant.restart : null
-  const followed = meant.kind === 'cumulative' ? meant.of : measure
-  const additive = addsUp(meant.kind === 'cumulative' ? meant.of : meant)
-  const shown = { name, time, dataset, direction, format, filters: [] }
-  return {
-    ok: true,
-    name,
-    tracked: { subject: { kind: 'metric', id }, measure: followed, additive, running, ...shown },
-  }
+  const tracked = trackedMetric({ id, name, dataset, time, direction, format }, meant)
+  return tracked ? { ok: true, name, tracked } : { ok: false, why: 'no_date', name }
 }

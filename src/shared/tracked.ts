@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ColumnFormat } from './files'
 import { idSchema } from './ids'
 import type { Insight } from './insights'
+import type { Metric } from './metrics'
 import { QUERY_ROWS_MAX } from './limits'
 import { isLeaf } from './plan-fields'
 import { dimensionSchema } from './query'
@@ -73,6 +74,26 @@ export function trackedInsight(
     format: shown.format ?? (viz.percent?.includes(index) ? { style: 'percent' } : null),
     additive: addsUp(measure),
     running: shown.kind === 'cumulative' ? shown.restart : null,
+  }
+}
+
+/**
+ * The figure of a metric as it is followed; null when it has no date. `meant`: what it stands for, without further metrics
+ * where that is known.
+ */
+export function trackedMetric(
+  metric: Pick<Metric, 'id' | 'name' | 'dataset' | 'time' | 'direction' | 'format'>,
+  meant: Measure,
+): Tracked | null {
+  const { id, name, dataset, time, direction, format } = metric
+  if (!time) return null
+  const isRunning = meant.kind === 'cumulative'
+  return {
+    subject: { kind: 'metric', id },
+    ...{ name, time, dataset, direction, format, filters: [] },
+    measure: isRunning ? meant.of : { kind: 'metric', id },
+    additive: addsUp(isRunning ? meant.of : meant),
+    running: isRunning ? meant.restart : null,
   }
 }
 

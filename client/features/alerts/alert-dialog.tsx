@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createAlertSchema } from '../../../src/shared/alerts'
 import type { Alert } from '../../../src/shared/alerts'
 import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
 import { ApiError } from '../../lib/api'
 import { useSession } from '../../lib/session'
 import { checkWith } from '../../lib/validate-form'
@@ -21,11 +22,13 @@ import { TestRunOf } from './test-run'
 const FIELDS = ['name', 'subject', 'receivers', 'condition', 'hold', 'reminderDays']
 const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.body.code : null)
 
+/** What a new alert is about, where that is clear. */
+export type NewSubject = { insight: Insight; metric?: never } | { metric: Metric; insight?: never }
 interface AlertDialogProps {
   /** Null: a new one. */
   alert: Alert | null
-  /** Of a new one, where it is clear what it is about. */
   insight?: Insight
+  metric?: Metric
   onClose: () => void
 }
 
@@ -44,15 +47,16 @@ export function AlertDialog(props: AlertDialogProps) {
 const withOwn = (all: readonly Insight[], own: Insight | undefined): Insight[] =>
   own && !all.some(({ id }) => id === own.id) ? [own, ...all] : [...all]
 
-function AlertForm({ alert, insight, insights, onClose }: AlertDialogProps & { insights: Insight[] }) {
+function AlertForm({ alert, insight, metric, insights, onClose }: AlertDialogProps & { insights: Insight[] }) {
   const me = useSession().user?.id ?? ''
   const form = useForm<AlertValues>({ initialValues: startOf(alert, { me, insight, insights }) })
   const create = useCreateAlert()
   const update = useUpdateAlert()
   const { error, isPending } = alert ? update : create
   const chosen = insights.find(({ id }) => id === form.values.insightId)
-  const subject = subjectFor(alert, form.values)
-  const percent = isPercent(chosen, form.values.measure)
+  const subject = subjectFor(alert, form.values, metric)
+  const percent =
+    metric || alert?.subject.kind === 'metric' ? isPercentMetric(metric, alert) : isPercent(chosen, form.values.measure)
   const input = inputOf(form.values, { subject, percent })
   const save = (): void => {
     if (!input) return form.setFieldError('insightId', 'Choose what to watch.')
@@ -96,7 +100,8 @@ function AlertForm({ alert, insight, insights, onClose }: AlertDialogProps & { i
         <SubjectFields
           form={form}
           insights={insights}
-          fixed={insight !== undefined || alert?.subject.kind === 'metric'}
+          metric={metric}
+          fixed={insight !== undefined || metric !== undefined || alert?.subject.kind === 'metric'}
         />
         <ConditionFields form={form} percent={percent} />
         <PeopleFields form={form} />
@@ -140,11 +145,17 @@ function startOf(
   if (!alert) return emptyValues(me, insight ?? null)
   const { subject } = alert
   const watched = subject.kind === 'insight' ? insights.find(({ id }) => id === subject.id) : undefined
-  return valuesOf(alert, isPercent(watched, subject.kind === 'insight' ? subject.measure : 0))
+  const percent = subject.kind === 'insight' ? isPercent(watched, subject.measure) : isPercentMetric(undefined, alert)
+  return valuesOf(alert, percent)
 }
 
+/** Whether figures of a metric are read as per cent: as it is shown, or as it was when last looked at. */
+const isPercentMetric = (metric: Metric | undefined, alert: Alert | null): boolean =>
+  (metric ?? alert)?.format?.style === 'percent'
+
 /** An alert on a metric keeps its metric. */
-function subjectFor(alert: Alert | null, { insightId, measure }: AlertValues) {
+function subjectFor(alert: Alert | null, { insightId, measure }: AlertValues, metric: Metric | undefined) {
+  if (metric) return { kind: 'metric' as const, id: metric.id }
   if (insightId !== null) return { kind: 'insight' as const, id: insightId, measure }
   return alert?.subject.kind === 'metric' ? alert.subject : null
 }

@@ -103,10 +103,9 @@ export function inputOf(
 }
 
 /** Whether enough is said to try it. */
-export const isComplete = ({ trigger, limit, by, kinds, insightId }: AlertValues): boolean =>
-  insightId !== null &&
-  (trigger === 'finding'
+export const isComplete = ({ trigger, limit, by, kinds }: AlertValues): boolean =>
+  trigger === 'finding'
     ? kinds.length > 0
     : trigger === 'above' || trigger === 'below'
       ? limit !== ''
-      : numberOr(by, 0) > 0)
+      : numberOr(by, 0) > 0

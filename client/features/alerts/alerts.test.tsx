@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AlertDialog } from './alert-dialog'
+import { MetricAlerts } from './insight-alerts'
 import { inputOf, valuesOf } from './alert-values'
 import { AlertScreen } from './alert-screen'
 import { AlertsScreen } from './alerts-screen'
@@ -144,6 +145,42 @@ describe('the form', () => {
       name: 'Much sold',
       condition: { kind: 'value', op: 'above', limit: 200, band: 0 },
       subject: { kind: 'insight', id: INSIGHT_ID },
+    })
+  })
+
+  it('on the page of a metric watches the metric, as per cents where it is read so', async () => {
+    const metric = {
+      ...{
+        id: 'met_00000000000000000001',
+        name: 'Margin',
+        synonyms: [],
+        description: '',
+        dataset: DATASET,
+        version: 1,
+      },
+      ...{
+        measure: { kind: 'column' as const, agg: 'count' as const },
+        formula: 'count()',
+        filters: [],
+        verified: null,
+      },
+      ...{ time: { dataset: DATASET, column: 'c2' as const }, direction: 'up' as const, currencyMode: null },
+      ...{ format: { style: 'percent' as const }, ownerId: PERSON, ownerName: 'Anna' },
+      ...{ createdAt: ALERT.createdAt, updatedAt: ALERT.createdAt },
+    }
+    const calls = served({ 'GET /api/alerts': () => page([]), 'POST /api/alerts': () => json(ALERT, 201) })
+    await show(<MetricAlerts metric={metric} />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Alert me' }))
+    await userEvent.type(await screen.findByLabelText('Name'), 'Thin')
+    expect(screen.queryByLabelText('Insight')).toBeNull()
+    await userEvent.type(screen.getByLabelText('Limit'), '30')
+    await userEvent.click(screen.getByRole('button', { name: 'Make alert' }))
+    await waitFor(() =>
+      expect(calls.filter(({ path, method }) => method === 'POST' && path === '/api/alerts')).toHaveLength(1),
+    )
+    expect(calls.find(({ method, path }) => method === 'POST' && path === '/api/alerts')?.body).toMatchObject({
+      condition: { limit: 0.3 },
+      subject: { kind: 'metric', id: metric.id },
     })
   })
 

@@ -16,7 +16,7 @@ import { answer, api, idempotencyKey } from '../../lib/api'
 const PAGE = '25'
 const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
 
-export const alertsQuery = (of: { insight?: string } = {}) =>
+export const alertsQuery = (of: { insight?: string; metric?: string } = {}) =>
   infiniteQueryOptions({
     queryKey: ['alerts', 'list', of],
     initialPageParam: '',

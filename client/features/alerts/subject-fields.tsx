@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ALERT_GRAINS } from '../../../src/shared/alerts'
 import { GRAIN_WORDS } from '../../../src/shared/alert-words'
 import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
 import { timeOf } from '../../../src/shared/tracked'
 import type { Measure } from '../../../src/shared/query'
 import type { Dataset } from '../../../src/shared/sources'
@@ -13,16 +14,18 @@ import { datasetQuery } from './queries'
 interface SubjectFieldsProps {
   form: UseFormReturnType<AlertValues>
   insights: readonly Insight[]
+  /** It is about this metric. */
+  metric: Metric | undefined
   /** It is clear what it is about. */
   fixed: boolean
 }
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 /** What is watched: a figure of an insight, by period, of the whole or of each member. */
-export function SubjectFields({ form, insights, fixed }: SubjectFieldsProps) {
+export function SubjectFields({ form, insights, metric, fixed }: SubjectFieldsProps) {
   const { values } = form
   const chosen = insights.find(({ id }) => id === values.insightId)
-  const time = chosen && timeOf(chosen.plan)
+  const time = metric ? metric.time : chosen && timeOf(chosen.plan)
   const dataset = useQuery({ ...datasetQuery(time?.dataset ?? ''), enabled: time !== undefined && time !== null })
   const measures = chosen?.plan.measures ?? []
   const finding = values.trigger === 'finding'

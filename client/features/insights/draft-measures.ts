@@ -188,6 +188,8 @@ function shapedDraft(measure: Measure, dataset: DraftDataset): MeasureDraft {
   const label = measure.label ?? ''
   const kept: MeasureDraft = { kind: 'kept', measure, percent: false, label, filters: [] }
   if (measure.kind === 'metric') return { kind: 'metric', id: measure.id, label, filters: [] }
+  // Which rates a single figure is converted by is said by metrics, not here.
+  if (isLeaf(measure) && measure.mode !== undefined) return kept
   if (measure.kind === 'ratio') {
     const over = simpleDraft(measure.over, dataset)
     const under = simpleDraft(measure.under, dataset)

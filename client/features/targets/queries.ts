@@ -4,6 +4,7 @@ import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { Dataset } from '../../../src/shared/sources'
 import type { SaveTargetsInput, TargetProgress, TargetTable } from '../../../src/shared/targets'
+import type { Tracked } from '../../../src/shared/tracked'
 import { answer, api, idempotencyKey } from '../../lib/api'
 
 export const insightQuery = (id: string) =>
@@ -12,20 +13,31 @@ export const insightQuery = (id: string) =>
     queryFn: ({ signal }) => answer<Insight>(api.api.insights[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
-export const targetsQuery = (id: string) =>
+/** What targets are set for; `tracked` is null without a date to follow it over. */
+export interface TargetOf {
+  kind: 'insight' | 'metric'
+  id: string
+  name: string
+  tracked: Tracked | null
+}
+type Which = Pick<TargetOf, 'kind' | 'id'>
+/** Both have the same calls, under the address of each. */
+const callsOf = ({ kind }: Which) => (kind === 'insight' ? api.api.insights[':id'] : api.api.metrics[':id'])
+
+export const targetsQuery = (of: Which) =>
   queryOptions({
-    queryKey: ['targets', 'table', id],
+    queryKey: ['targets', 'table', of.id],
     queryFn: ({ signal }) =>
-      answer<TargetTable>(api.api.insights[':id'].targets.$get({ param: { id } }, { init: { signal } })),
+      answer<TargetTable>(callsOf(of).targets.$get({ param: { id: of.id } }, { init: { signal } })),
   })
 
-export const progressQuery = (id: string) =>
+export const progressQuery = (of: Which) =>
   queryOptions({
-    queryKey: ['targets', 'progress', id],
+    queryKey: ['targets', 'progress', of.id],
     queryFn: async ({ signal }) =>
       (
         await answer<{ progress: TargetProgress | null }>(
-          api.api.insights[':id'].progress.$get({ param: { id } }, { init: { signal } }),
+          callsOf(of).progress.$get({ param: { id: of.id } }, { init: { signal } }),
         )
       ).progress,
   })
@@ -43,18 +55,15 @@ export const datasetQuery = (id: string) =>
     queryFn: ({ signal }) => answer<Dataset>(api.api.datasets[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
-export function useSaveTargets(id: string) {
+export function useSaveTargets(of: Which) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (json: SaveTargetsInput) =>
       answer<TargetTable>(
-        api.api.insights[':id'].targets.$put(
-          { param: { id }, json },
-          { headers: { 'idempotency-key': idempotencyKey() } },
-        ),
+        callsOf(of).targets.$put({ param: { id: of.id }, json }, { headers: { 'idempotency-key': idempotencyKey() } }),
       ),
     onSuccess: (saved) => {
-      client.setQueryData(targetsQuery(id).queryKey, saved)
+      client.setQueryData(targetsQuery(of).queryKey, saved)
       return client.invalidateQueries({ queryKey: ['targets'] })
     },
   })

@@ -1,29 +1,31 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Insight } from '../../../src/shared/insights'
+import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import { monthsLater, periodEnd } from '../../../src/shared/target-periods'
 import { readAmount } from '../../../src/shared/target-paste'
-import { seriesPlan, trackedInsight } from '../../../src/shared/tracked'
+import { seriesPlan } from '../../../src/shared/tracked'
 import { numeric } from '../../ui/chart/figure-format'
 import { keyOf, spreadLine } from './draft'
 import type { TargetDraft } from './draft'
 import { shapeQuery } from './queries'
+import type { TargetOf } from './queries'
 
 interface SpreadTargetsProps {
   draft: TargetDraft
   periods: readonly string[]
-  insight: Insight
+  of: TargetOf
   onChange: (next: TargetDraft) => void
 }
 const YEAR_MONTHS = 12
+const NO_PLAN: QueryPlan = { v: 1, kind: 'aggregate', measures: [], dimensions: [], filters: [] }
 
 /** One sum for the year, spread over its periods so that they add up to it exactly. */
-export function SpreadTargets({ draft, periods, insight, onChange }: SpreadTargetsProps) {
+export function SpreadTargets({ draft, periods, of, onChange }: SpreadTargetsProps) {
   const [whole, setWhole] = useState('')
   const [key, setKey] = useState(() => keyOf(draft.lines[0] ?? { cells: {} }))
-  const weights = useLastYear(insight, { draft, periods })
+  const weights = useLastYear(of.tracked, { draft, periods })
   const line = draft.lines.find((one) => keyOf(one) === key) ?? draft.lines[0]
   const amount = readAmount(whole, draft.mark)
   if (!line || periods.length < 2) return null
@@ -70,14 +72,16 @@ export function SpreadTargets({ draft, periods, insight, onChange }: SpreadTarge
 }
 
 /** What each period came to a year earlier; null where there is nothing to go by. */
-function useLastYear(insight: Insight, { draft, periods }: { draft: TargetDraft; periods: readonly string[] }) {
-  const tracked = trackedInsight(insight)
+function useLastYear(
+  tracked: TargetOf['tracked'],
+  { draft, periods }: { draft: TargetDraft; periods: readonly string[] },
+) {
   const earlier = periods.map((period) => monthsLater(period, -YEAR_MONTHS))
   const [from = '', last = ''] = [earlier[0], earlier.at(-1)]
   const plan = tracked?.additive
     ? seriesPlan(tracked, { grain: draft.grain, from, to: periodEnd(last, draft.grain) })
     : null
-  const { data } = useQuery({ ...shapeQuery(plan ?? insight.plan), enabled: plan !== null })
+  const { data } = useQuery({ ...shapeQuery(plan ?? NO_PLAN), enabled: plan !== null })
   return plan && data ? weightsOf(data, earlier) : null
 }
 

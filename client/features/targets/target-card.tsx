@@ -3,24 +3,38 @@ import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { IconTargetArrow } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
 import { periodName, yearGrainOf } from '../../../src/shared/target-periods'
 import type { TargetGrain } from '../../../src/shared/target-periods'
 import type { LineProgress, PaceStatus, PeriodProgress, TargetProgress } from '../../../src/shared/targets'
-import { trackedInsight } from '../../../src/shared/tracked'
+import { trackedInsight, trackedMetric } from '../../../src/shared/tracked'
 import { useMayNow } from '../../lib/gate'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { SectionCard } from '../../ui/section-card'
 import { progressQuery, targetsQuery } from './queries'
+import type { TargetOf } from './queries'
 import { TargetEditor } from './target-editor'
 
-/** The targets of an insight on its page: how far the running period has come, and the way to set them. */
+/** The targets of an insight on its page. */
 export function TargetCard({ insight }: { insight: Insight }) {
-  const table = useQuery(targetsQuery(insight.id))
-  const progress = useQuery({ ...progressQuery(insight.id), enabled: (table.data?.lines.length ?? 0) > 0 })
+  const { id, name } = insight
+  return <TargetsOf of={{ kind: 'insight', id, name, tracked: trackedInsight(insight) }} />
+}
+
+/** The targets of a metric on its page. */
+export function MetricTargets({ metric }: { metric: Metric }) {
+  const { id, name, measure } = metric
+  return <TargetsOf of={{ kind: 'metric', id, name, tracked: trackedMetric(metric, measure) }} />
+}
+
+/** How far the running period has come, and the way to set targets. */
+function TargetsOf({ of }: { of: TargetOf }) {
+  const table = useQuery({ ...targetsQuery(of), enabled: of.tracked !== null })
+  const progress = useQuery({ ...progressQuery(of), enabled: (table.data?.lines.length ?? 0) > 0 })
   const may = useMayNow('edit:target')
   const [editing, editor] = useDisclosure(false)
-  if (!trackedInsight(insight) || !table.data) return null
+  if (!of.tracked || !table.data) return null
   const none = table.data.lines.length === 0
   if (none && !may) return null
   return (
@@ -43,7 +57,7 @@ export function TargetCard({ insight }: { insight: Insight }) {
           </Button>
         </Group>
       )}
-      {editing && <TargetEditor insight={insight} stored={table.data} onClose={editor.close} />}
+      {editing && <TargetEditor of={of} stored={table.data} onClose={editor.close} />}
     </SectionCard>
   )
 }

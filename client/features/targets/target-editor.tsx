@@ -4,10 +4,8 @@ import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Insight } from '../../../src/shared/insights'
 import { monthsLater, periodName, TARGET_GRAINS, yearGrainOf } from '../../../src/shared/target-periods'
 import type { TargetTable } from '../../../src/shared/targets'
-import { timeOf } from '../../../src/shared/tracked'
 import { ApiError } from '../../lib/api'
 import { useSession } from '../../lib/session'
 import { confirmDanger } from '../../ui/confirm-danger'
@@ -16,6 +14,7 @@ import { draftOf, inputOf, keyOf, periodsOfYear } from './draft'
 import type { Mark, TargetDraft } from './draft'
 import { PasteTargets } from './paste-targets'
 import { datasetQuery, targetsQuery, useSaveTargets } from './queries'
+import type { TargetOf } from './queries'
 import { SpreadTargets } from './spread-targets'
 import { TargetTableView } from './target-table'
 
@@ -33,13 +32,13 @@ const decimalMark = (locale: string): Mark =>
     : ','
 
 interface TargetEditorProps {
-  insight: Insight
+  of: TargetOf
   stored: TargetTable
   onClose: () => void
 }
 
 /** The whole table of targets: typed, spread from a total, or pasted from a spreadsheet. */
-export function TargetEditor({ insight, stored, onClose }: TargetEditorProps) {
+export function TargetEditor({ of, stored, onClose }: TargetEditorProps) {
   const narrow = useMediaQuery('(max-width: 48em)') ?? false
   const settings = useSession().workspace?.settings
   const fiscalYearStart = settings?.fiscalYearStart ?? 1
@@ -47,7 +46,7 @@ export function TargetEditor({ insight, stored, onClose }: TargetEditorProps) {
   const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10))
   const [unread, setUnread] = useState(false)
   const client = useQueryClient()
-  const save = useSaveTargets(insight.id)
+  const save = useSaveTargets(of)
   const periods = periodsOfYear(day, { grain: draft.grain, fiscalYearStart })
   const change = (next: TargetDraft): void => {
     setUnread(false)
@@ -68,7 +67,7 @@ export function TargetEditor({ insight, stored, onClose }: TargetEditorProps) {
   }
   const conflict = save.error instanceof ApiError && save.error.body.code === 'version_conflict'
   return (
-    <Modal opened onClose={onClose} title={`Targets of ${insight.name}`} size="xl" fullScreen={narrow}>
+    <Modal opened onClose={onClose} title={`Targets of ${of.name}`} size="xl" fullScreen={narrow}>
       <Stack gap="md">
         {conflict ? (
           <Alert color="yellow" title="Someone else saved targets first" role="alert">
@@ -77,9 +76,7 @@ export function TargetEditor({ insight, stored, onClose }: TargetEditorProps) {
               size="xs"
               mt="xs"
               variant="default"
-              onClick={() =>
-                void client.invalidateQueries({ queryKey: targetsQuery(insight.id).queryKey }).then(onClose)
-              }
+              onClick={() => void client.invalidateQueries({ queryKey: targetsQuery(of).queryKey }).then(onClose)}
             >
               Load theirs
             </Button>
@@ -87,11 +84,11 @@ export function TargetEditor({ insight, stored, onClose }: TargetEditorProps) {
         ) : (
           <FormError error={save.error} />
         )}
-        <Kind draft={draft} insight={insight} onChange={change} />
+        <Kind draft={draft} of={of} onChange={change} />
         <YearStep day={day} periods={periods} draft={draft} onDay={setDay} />
         <TargetTableView draft={draft} periods={periods} onChange={change} />
         {draft.by !== null && <AddMember draft={draft} onChange={change} />}
-        <SpreadTargets draft={draft} periods={periods} insight={insight} onChange={change} />
+        <SpreadTargets draft={draft} periods={periods} of={of} onChange={change} />
         <PasteTargets draft={draft} onChange={change} />
         {unread && (
           <Text size="sm" c="red" role="alert">
@@ -119,8 +116,8 @@ const isEmpty = ({ lines }: TargetDraft): boolean =>
   lines.every(({ cells }) => Object.values(cells).every((text) => text === ''))
 
 /** Other periods or members begin a table of their own: what was typed for the old ones means nothing there. */
-function Kind({ draft, insight, onChange }: PartProps & { insight: Insight }) {
-  const time = timeOf(insight.plan)
+function Kind({ draft, of, onChange }: PartProps & { of: TargetOf }) {
+  const time = of.tracked?.time ?? null
   const dataset = useQuery({ ...datasetQuery(time?.dataset ?? ''), enabled: time !== null })
   const columns = (dataset.data?.columns ?? []).filter(
     ({ role, type, hidden }) => !hidden && role === 'dimension' && type === 'text',

@@ -2,13 +2,14 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { draftOf, inputOf, lineSum, pasteInto, periodsOfYear, setCell, spreadLine } from './draft'
-import { TargetCard } from './target-card'
+import { MetricTargets, TargetCard } from './target-card'
 import { setSession } from '../../lib/session'
 import { member } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { TargetProgress, TargetTable } from '../../../src/shared/targets'
 import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
 
 const ID = 'ins_00000000000000000001'
 const DATASET = 'ds_00000000000000000001'
@@ -21,6 +22,13 @@ const INSIGHT: Insight = {
   },
   ...{ viz: { chart: 'line', direction: 'up' }, origin: 'person', frozen: false, version: 1, deletedAt: null },
   ...{ categoryId: null, findings: 'on', verified: null, following: false },
+  ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
+}
+const METRIC: Metric = {
+  ...{ id: 'met_00000000000000000001', name: 'Sales', synonyms: [], description: '', dataset: DATASET },
+  ...{ measure: { kind: 'column', agg: 'count' }, formula: 'count()', filters: [], version: 1, verified: null },
+  time: { dataset: DATASET, column: 'c2' },
+  ...{ direction: 'up', format: null, currencyMode: null, ownerId: 'usr_anna', ownerName: 'Anna' },
   ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
 }
 const EMPTY: TargetTable = {
@@ -73,6 +81,27 @@ describe('the card of targets', () => {
     await show(<TargetCard insight={INSIGHT} />)
     await waitFor(() => expect(calls).toHaveLength(1))
     expect(screen.queryByText('Targets')).toBeNull()
+  })
+
+  it('of a metric asks and saves under the metric, and is not there without a date', async () => {
+    const path = '/api/metrics/met_00000000000000000001'
+    const subject = { kind: 'metric' as const, id: METRIC.id }
+    const calls = served({
+      [`GET ${path}/targets`]: () => json({ ...SET, subject }),
+      [`GET ${path}/progress`]: () => json({ progress: PROGRESS }),
+      [`PUT ${path}/targets`]: () => json({ ...SET, subject }),
+    })
+    await show(
+      <>
+        <MetricTargets metric={{ ...METRIC, time: null }} />
+        <MetricTargets metric={METRIC} />
+      </>,
+    )
+    expect(await screen.findByText(/Behind\. Should be at 100 today/)).toBeVisible()
+    expect(screen.getAllByText('Targets')).toHaveLength(1)
+    await userEvent.click(screen.getByRole('button', { name: 'Edit targets' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Save targets' }))
+    await waitFor(() => expect(calls.some(({ method }) => method === 'PUT')).toBe(true))
   })
 
   it('is filled by spreading a sum and saved as one table', async () => {

@@ -13,7 +13,7 @@ import { insightQuery, targetsQuery } from './queries'
 export function useChartTarget(id: string): ChartTarget | undefined {
   const fiscalYearStart = useSession().workspace?.settings.fiscalYearStart ?? 1
   const { data: insight } = useQuery(insightQuery(id))
-  const { data: table } = useQuery(targetsQuery(id))
+  const { data: table } = useQuery(targetsQuery({ kind: 'insight', id }))
   return useMemo(
     () => insight && table && chartTarget(insight, table, fiscalYearStart),
     [insight, table, fiscalYearStart],
