@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Dispatch, ReactNode } from 'react'
 import type { Metric } from '../../../src/shared/metrics'
@@ -168,9 +168,9 @@ function NoMetrics() {
   return (
     <Text size="xs" c="dimmed">
       No metric yet.{' '}
-      <Anchor component="span" size="xs">
-        <LinkAnchor to="/metrics">See suggested metrics</LinkAnchor>
-      </Anchor>
+      <LinkAnchor to="/metrics" size="xs" underline="always">
+        See suggested metrics
+      </LinkAnchor>
     </Text>
   )
 }
