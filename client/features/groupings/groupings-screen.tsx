@@ -54,7 +54,7 @@ export function GroupingsScreen() {
           ))}
         </ul>
       )}
-      {making && <NewGrouping datasets={datasets.data ?? NONE} onClose={() => setMaking(false)} />}
+      {making && <NewGrouping datasets={datasets.data ?? null} onClose={() => setMaking(false)} />}
     </>
   )
 }

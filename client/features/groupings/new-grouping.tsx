@@ -39,11 +39,17 @@ function choicesOf(datasets: readonly SourcedDataset[]): Map<string, Choice & { 
   return choices
 }
 
+interface NewGroupingProps {
+  /** Null while they are on their way. */
+  datasets: readonly SourcedDataset[] | null
+  onClose: () => void
+}
+
 /** What is grouped, and under which name. */
-export function NewGrouping({ datasets, onClose }: { datasets: readonly SourcedDataset[]; onClose: () => void }) {
+export function NewGrouping({ datasets, onClose }: NewGroupingProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const choices = choicesOf(datasets)
+  const choices = choicesOf(datasets ?? [])
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   const choice = choices.get(chosen ?? '')
@@ -70,7 +76,9 @@ export function NewGrouping({ datasets, onClose }: { datasets: readonly SourcedD
       >
         <Stack gap="md">
           {making.error && fields === null && <FormError error={making.error} />}
-          {choices.size === 0 && <Alert color="yellow">Bring in data first: its values are what is grouped.</Alert>}
+          {datasets && choices.size === 0 && (
+            <Alert color="yellow">Bring in data first: its values are what is grouped.</Alert>
+          )}
           <TextInput
             data-autofocus
             label="Name"
