@@ -12,6 +12,7 @@ import { detectDialect } from './dialect'
 import { checkBytes, detectEncoding, textOf } from './encoding'
 import { columnWarnings, shapeWarnings } from './file-warnings'
 import { isHeader, labelsFrom } from './header'
+import { currencyInLabel } from './label-currency'
 import { isCurrencyCode } from './number-text'
 import { typedPreview } from './preview'
 import { sampleRows } from './sample-rows'
@@ -111,12 +112,14 @@ export function readColumns(
 
 function fileColumn(at: { index: number; label: string }, guess: GuessedType, values: ColumnValues): FileColumn {
   const { type, format, scale, zoned, decimalMark, dateOrder } = guess
+  const role = guessRole(type, at.label, values)
+  const named = role === 'measure' && format.style === 'plain' ? currencyInLabel(at.label) : null
   const nameless = at.label === `Column ${at.index + 1}`
   return {
     ...at,
     type,
-    role: guessRole(type, at.label, values),
-    format,
+    role,
+    format: named === null ? format : { style: 'currency', currency: named },
     // A column with neither name nor value is what a separator at the line's end leaves behind.
     include: !(nameless && values.filled === 0),
     ...(scale === undefined ? {} : { scale }),

@@ -66,6 +66,12 @@ export const fileColumnSchema = z.strictObject({
   /** True when a datetime carries an offset: an instant. False: a wall-clock time, never shifted. */
   zoned: z.boolean().optional(),
   format: columnFormatSchema,
+  /** Position of the column of the file that says, row by row, which currency these amounts are in. */
+  currencyIndex: z
+    .int()
+    .min(0)
+    .max(DATASET_MAX_COLUMNS - 1)
+    .optional(),
   /** Decimal mark and date order may differ by column. */
   decimalMark: z.enum(DECIMAL_MARKS).optional(),
   dateOrder: z.enum(DATE_ORDERS).optional(),

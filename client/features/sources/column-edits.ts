@@ -15,6 +15,8 @@ export interface ColumnEdit {
   role?: ColumnRole
   format?: ColumnFormat
   include?: boolean
+  /** Position of the column that says which currency each row is in; null = none does. */
+  currencyIndex?: number | null
   /** `undefined` = as in the rest of the file. */
   decimalMark?: DecimalMark | undefined
   dateOrder?: DateOrder | undefined
@@ -47,7 +49,7 @@ export const usualRole = (type: ColumnType): ColumnRole => ROLES_OF[type][0] ?? 
 
 /** A column after an edit: a new type brings a role and a format that fit it. */
 export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
-  const { scale: _found, decimalMark: foundMark, dateOrder: foundOrder, ...rest } = column
+  const { scale: _found, decimalMark: foundMark, dateOrder: foundOrder, currencyIndex: foundPair, ...rest } = column
   const decimalMark = 'decimalMark' in edit ? edit.decimalMark : foundMark
   const dateOrder = 'dateOrder' in edit ? edit.dateOrder : foundOrder
   const type = edit.type ?? column.type
@@ -55,7 +57,8 @@ export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
   const wanted = edit.role ?? (followsType ? usualRole(type) : column.role)
   const role = rolesOf(type).includes(wanted) ? wanted : usualRole(type)
   const numeric = type === 'number' || type === 'integer'
-  const format: ColumnFormat = numeric ? (edit.format ?? column.format) : { style: 'plain' }
+  const pair = numeric ? (edit.currencyIndex === undefined ? foundPair : (edit.currencyIndex ?? undefined)) : undefined
+  const format: ColumnFormat = numeric && pair === undefined ? (edit.format ?? column.format) : { style: 'plain' }
   const scale = type !== 'number' ? undefined : column.type === 'number' ? column.scale : edit.scale
   return {
     ...rest,
@@ -64,6 +67,7 @@ export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
     role,
     format,
     include: edit.include ?? column.include,
+    ...(pair === undefined ? {} : { currencyIndex: pair }),
     ...(scale === undefined ? {} : { scale }),
     ...(decimalMark === undefined ? {} : { decimalMark }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
@@ -71,11 +75,19 @@ export function editColumn(column: FileColumn, edit: ColumnEdit): FileColumn {
 }
 
 /** The columns as they will be loaded. Edits made for another header at that place are passed over. */
-export const applyEdits = (columns: readonly FileColumn[], edits: ColumnEdits): FileColumn[] =>
-  columns.map((column) => {
+export function applyEdits(columns: readonly FileColumn[], edits: ColumnEdits): FileColumn[] {
+  const edited = columns.map((column) => {
     const edit = edits.get(column.index)
     return edit?.of === column.label ? editColumn(column, edit) : column
   })
+  const names = (index: number): boolean =>
+    edited.some((column) => column.index === index && column.include && column.type === 'text')
+  // A column that is left out, or holds no text any more, names no currency.
+  return edited.map((column) => {
+    const { currencyIndex, ...rest } = column
+    return currencyIndex === undefined || names(currencyIndex) ? column : rest
+  })
+}
 
 /** `column` of an action is the one inspection found, not the edited one. */
 export function editReducer(edits: ColumnEdits, action: EditAction): ColumnEdits {

@@ -27,6 +27,8 @@ export const TYPE_ICONS: Record<ColumnType, typeof IconHash> = {
 
 export interface ColumnMenuProps {
   column: FileColumn
+  /** Columns that may say which currency each row's amount is in. */
+  currencies: readonly FileColumn[]
   /** Cells among the shown rows that this type cannot read. */
   bad: number
   onEdit: (edit: ColumnEdit) => void
@@ -34,7 +36,7 @@ export interface ColumnMenuProps {
 }
 
 /** The head of a column: what it is called, what it is taken for, and everything that can be changed about it. */
-export function ColumnMenu({ column, bad, onEdit, onReset }: ColumnMenuProps) {
+export function ColumnMenu({ column, currencies, bad, onEdit, onReset }: ColumnMenuProps) {
   const Icon = TYPE_ICONS[column.type]
   const note = column.include ? `${TYPE_WORDS[column.type]} · ${ROLE_WORDS[column.role].label}` : 'Left out'
   return (
@@ -55,13 +57,13 @@ export function ColumnMenu({ column, bad, onEdit, onReset }: ColumnMenuProps) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
-        <ColumnForm column={column} onEdit={onEdit} onReset={onReset} />
+        <ColumnForm column={column} currencies={currencies} onEdit={onEdit} onReset={onReset} />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function ColumnForm({ column, onEdit, onReset }: Omit<ColumnMenuProps, 'bad'>) {
+function ColumnForm({ column, currencies, onEdit, onReset }: Omit<ColumnMenuProps, 'bad'>) {
   const type = (text: string | null) => {
     const picked = COLUMN_TYPES.find((known) => known === text)
     if (picked) onEdit({ type: picked })
@@ -104,7 +106,7 @@ function ColumnForm({ column, onEdit, onReset }: Omit<ColumnMenuProps, 'bad'>) {
           comboboxProps={{ withinPortal: false }}
         />
       </Tooltip>
-      <MarkFields column={column} onEdit={onEdit} />
+      <MarkFields column={column} currencies={currencies} onEdit={onEdit} />
       {onReset && (
         <Button size="xs" variant="subtle" onClick={onReset}>
           As it was found

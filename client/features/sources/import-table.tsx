@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { CurrencyProposal, pairingsOf, useCurrencyColumns } from './currency-proposal'
 import { FaultNotice } from './fault-notice'
 import { PreviewGrid } from './preview-grid'
 import { dateProof, decimalProof } from './proof'
@@ -26,11 +27,16 @@ export function ImportTable({ one, notes, onPickFile }: ImportTableProps) {
   const locale = useSession().workspace?.settings.numberLocale ?? 'sv-SE'
   const { found, table } = one
   const { inspection } = found
+  const pairings = pairingsOf(found.columns, useCurrencyColumns(found.columns))
   if (!inspection)
     return found.error === null ? <ReadingTable name={one.name} /> : <Unreadable one={one} onPickFile={onPickFile} />
   const readable = READABLE[table.kind]
   const input = { columns: found.columns, preview: inspection.preview, settings: inspection.settings, locale }
   // What is not written as text cannot be misread.
+  const asked = new Set(pairings.map(({ by }) => by.label))
+  const warnings = [...notes, ...allWarnings(one)].filter(
+    ({ code, column }) => code !== 'currency_column' || !asked.has(column ?? ''),
+  )
   const proofs = readable === 'text' ? [decimalProof(input), dateProof(input)].filter((proof) => proof !== null) : []
   return (
     <Stack gap="md">
@@ -43,7 +49,8 @@ export function ImportTable({ one, notes, onPickFile }: ImportTableProps) {
         onChange={found.correct}
       />
       {found.error !== null && <UnreadableThatWay one={one} />}
-      <WarningsList warnings={[...notes, ...allWarnings(one)]} />
+      <CurrencyProposal columns={found.columns} onEdit={found.edit} />
+      <WarningsList warnings={warnings} />
       <FirstRows count={inspection.preview.length} />
       <PreviewGrid
         columns={found.columns}

@@ -8,8 +8,15 @@ import type { FileColumn } from '../../../src/shared/files'
 const AS_FILE = { value: '', label: 'As in the rest of the file' }
 const inside = { withinPortal: false }
 
+export interface MarkFieldsProps {
+  column: FileColumn
+  /** Columns that may say which currency each row's amount is in. */
+  currencies: readonly FileColumn[]
+  onEdit: (edit: ColumnEdit) => void
+}
+
 /** What only figures or only dates have: their decimal mark, date order and format. */
-export function MarkFields({ column, onEdit }: { column: FileColumn; onEdit: (edit: ColumnEdit) => void }) {
+export function MarkFields({ column, currencies, onEdit }: MarkFieldsProps) {
   if (column.type === 'number' || column.type === 'integer')
     return (
       <>
@@ -28,7 +35,12 @@ export function MarkFields({ column, onEdit }: { column: FileColumn; onEdit: (ed
           size="xs"
           label="Shown as"
           format={column.format}
-          onChange={(format) => onEdit({ format })}
+          onChange={(format) => onEdit({ format, currencyIndex: null })}
+          rowCurrency={{
+            choices: currencies.map(({ index, label }) => ({ key: `c${index}`, label })),
+            held: column.currencyIndex === undefined ? null : `c${column.currencyIndex}`,
+            onPick: (key) => onEdit({ currencyIndex: Number(key.slice(1)) }),
+          }}
           inPopover
         />
       </>

@@ -5,6 +5,7 @@ import classes from './import-preview.module.css'
 import { isBad } from './cell-reading'
 import type { ColumnEdit } from './column-edits'
 import { ColumnMenu } from './column-menu'
+import { useCurrencyColumns } from './currency-proposal'
 import { TYPE_WORDS } from './format-words'
 import { cellText, isRightAligned } from './grid-cells'
 import { useFormat } from '../../lib/format'
@@ -25,6 +26,7 @@ export interface PreviewGridProps {
 /** The first rows as they will be loaded, each column with its menu. */
 export function PreviewGrid({ columns, cells, bad, onEdit, onReset }: PreviewGridProps) {
   const [page, setPage] = useState(0)
+  const currencies = useCurrencyColumns(columns)
   const pages = Math.ceil(columns.length / PAGE_COLUMNS)
   const first = Math.min(page, Math.max(0, pages - 1)) * PAGE_COLUMNS
   const shown = columns.slice(first, first + PAGE_COLUMNS).map((column, at) => ({ column, at: first + at }))
@@ -42,6 +44,7 @@ export function PreviewGrid({ columns, cells, bad, onEdit, onReset }: PreviewGri
                 <th key={column.index} scope="col" className={isRightAligned(column) ? classes.number : undefined}>
                   <ColumnMenu
                     column={column}
+                    currencies={currencies}
                     bad={bad[at] ?? 0}
                     onEdit={(edit) => onEdit(at, edit)}
                     onReset={onReset(at)}

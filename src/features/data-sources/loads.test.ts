@@ -19,6 +19,7 @@ import {
   totals,
   uploaded,
 } from '../../../test/worker/loads'
+import { systemIds } from '../../deps'
 import type { QueryResult } from '../../shared/query-result'
 import type { DataSource, Dataset, DatasetVersion, SyncRun } from '../../shared/sources'
 
@@ -288,5 +289,36 @@ describe('another file into the same dataset', () => {
     const back = await me.fetch(`/api/datasets/${datasetId}/rollback`, { method: 'POST', json: { dataVersion: 1 } })
     expect(back.status).toBe(200)
     expect(await totals(me, datasetId)).toEqual({ rows: 3, sum: 60.75 })
+  })
+})
+
+describe('amounts in the currency of their row', () => {
+  const text = { label: 'Valuta', type: 'text', role: 'currency', format: { style: 'plain' }, include: true }
+  const amount = { ...text, label: 'Belopp', type: 'number', role: 'measure', scale: 2 }
+  const columns = [
+    { ...text, index: 0 },
+    { ...amount, index: 1, currencyIndex: 0 },
+  ]
+  const settings = { encoding: 'utf-8', delimiter: ',', quote: '"', escape: '"', header: true, skipLines: 0 }
+  const table = {
+    uploadId: systemIds.next('upload'),
+    settings: { ...settings, decimalMark: '.', dateOrder: 'ymd' },
+    columns,
+  }
+
+  it.each([
+    ['standard', 402, 'plan_required'],
+    ['professional', 404, 'not_found'],
+  ] as const)('are asked for by nobody whose plan knows one currency: %s', async (planId, status, code) => {
+    const me = await signedIn({ subscription: { state: 'active', planId } })
+    const bodies: [string, object][] = [
+      ['/api/data-sources', { name: 'S', tables: [{ name: 'T', ...table }] }],
+      [`/api/data-sources/${systemIds.next('source')}/datasets`, { tables: [{ name: 'T', ...table }] }],
+      [`/api/datasets/${systemIds.next('dataset')}/loads`, { ...table, mode: 'replace', mapping: [] }],
+    ]
+    for (const [path, json] of bodies) {
+      const answer = await me.fetch(path, { method: 'POST', json })
+      expect([answer.status, await answer.json()], path).toMatchObject([status, { code }])
+    }
   })
 })

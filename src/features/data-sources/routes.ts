@@ -12,9 +12,10 @@ import { asking } from '../../http/asking'
 import { attachment } from '../../http/attachment'
 import { membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
-import { may, within } from '../../http/guard'
+import { may, requireGate, within } from '../../http/guard'
 import { body, noBody, pathId, query } from '../../http/validate'
 import { computedColumnSchema, removeComputedSchema } from '../../shared/computed'
+import type { FileColumn } from '../../shared/files'
 import { TABLES_BODY_MAX_BYTES } from '../../shared/limits'
 import {
   addDatasetsSchema,
@@ -34,6 +35,12 @@ const readingOf = (c: AppContext): Reading => ({
 })
 const writing = (c: AppContext, status: number): Writing => ({ ...asking(c, status), ...readingOf(c) })
 
+/** Amounts in the currencies of their rows are a matter of the plan. */
+function allowPairs(c: AppContext, tables: readonly { columns: readonly FileColumn[] }[]): void {
+  if (tables.some(({ columns }) => columns.some(({ currencyIndex }) => currencyIndex !== undefined)))
+    requireGate(c, 'multiCurrency')
+}
+
 export const dataSources = new Hono<AppEnv>()
   .get('/', may('view:source'), query(listSourcesSchema), async (c) =>
     c.json(await listSources(c.get('deps'), readingOf(c), c.req.valid('query')), 200),
@@ -45,6 +52,7 @@ export const dataSources = new Hono<AppEnv>()
     body(createSourceSchema, TABLES_BODY_MAX_BYTES),
     async (c) => {
       const made = { ...writing(c, 201), input: c.req.valid('json') }
+      allowPairs(c, made.input.tables)
       return c.json(await createSource(c.get('deps'), made), 201)
     },
   )
@@ -66,6 +74,7 @@ export const dataSources = new Hono<AppEnv>()
   })
   .post('/:id/datasets', may('create:source'), body(addDatasetsSchema, TABLES_BODY_MAX_BYTES), async (c) => {
     const made = { ...writing(c, 201), id: pathId('source', c.req.param('id')), input: c.req.valid('json') }
+    allowPairs(c, made.input.tables)
     return c.json(await addDatasets(c.get('deps'), made), 201)
   })
   .get('/:id/runs', may('view:source'), query(listRunsSchema), async (c) => {
@@ -115,6 +124,7 @@ export const datasets = new Hono<AppEnv>()
   })
   .post('/:id/loads', may('edit:source'), body(createLoadSchema), async (c) => {
     const ask = { ...writing(c, 201), id: pathId('dataset', c.req.param('id')), input: c.req.valid('json') }
+    allowPairs(c, [ask.input])
     return c.json(await createLoad(c.get('deps'), ask), 201)
   })
 

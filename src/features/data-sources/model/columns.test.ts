@@ -123,3 +123,41 @@ describe('another file into the dataset', () => {
     expect(fieldsOf(() => load({ mode: 'upsert', columns, keyColumns: ['c0'] }))).toEqual(['keyColumns.0'])
   })
 })
+
+describe('amounts in the currency of their row', () => {
+  const money = (currencyIndex: number, more: Partial<FileColumn> = {}) => ({ ...amount, currencyIndex, ...more })
+  const code = (index: number) => file(index, 'Valuta', { role: 'currency' })
+  const pairs = ({ columns }: { columns: Column[] }) => columns.map(({ key, currencyColumn }) => [key, currencyColumn])
+
+  it('are so from the first load, wherever the file has its columns', () => {
+    const plan = planCreate({ columns: [code(4), file(2, 'Belopp', money(4)), file(0, 'A')], keyColumns: [] })
+    expect(pairs(plan)).toEqual([
+      ['c0', undefined],
+      ['c2', 'c4'],
+      ['c4', undefined],
+    ])
+  })
+
+  it('are refused of texts, and by columns that are left out, no texts or not there', () => {
+    const of = (...columns: FileColumn[]) => fieldsOf(() => planCreate({ columns, keyColumns: [] }))
+    expect(of(code(0), file(1, 'A', { currencyIndex: 0 }))).toEqual(['columns.1.currencyIndex'])
+    for (const other of [file(0, 'V', { include: false }), file(0, 'V', amount)])
+      expect(of(other, file(1, 'A', money(0)))).toEqual(['columns.1.currencyIndex'])
+    expect(of(file(1, 'A', money(9)))).toEqual(['columns.0.currencyIndex'])
+  })
+
+  it('come with a column that another file adds, and never in place of what was said before', () => {
+    const columns = [file(0, 'Amount', money(1)), code(1)]
+    const added = load({ mode: 'append', columns, mapping: [] })
+    expect(pairs(added).slice(-2)).toEqual([
+      ['c3', 'c4'],
+      ['c4', undefined],
+    ])
+    const said = existing.map((column): Column =>
+      column.key === 'c1' ? { ...column, format: { style: 'currency', currency: 'SEK' } } : column,
+    )
+    const kept = load({ mode: 'append', existing: said, columns, mapping: [{ index: 0, key: 'c1' }] })
+    expect(kept.columns[1]).toMatchObject({ key: 'c1', format: { style: 'currency', currency: 'SEK' } })
+    expect(kept.columns[1]).not.toHaveProperty('currencyColumn')
+  })
+})

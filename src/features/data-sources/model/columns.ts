@@ -1,4 +1,4 @@
-import { moneyOf } from './money'
+import { moneyOf, withCurrencies } from './money'
 import type { LoadRequest } from '../../../sync/request'
 import { ProductError } from '../../../shared/errors'
 import { COLUMN_TYPES } from '../../../shared/files'
@@ -61,7 +61,10 @@ export function planCreate(input: { columns: FileColumn[]; keyColumns: number[] 
   const unknown = input.keyColumns.findIndex((index) => !known.has(index))
   if (unknown >= 0) throw invalid({ [`keyColumns.${unknown}`]: 'Pick a column that is loaded.' })
   return {
-    columns: files.map((file) => columnFrom(file, keyOf(file.index))),
+    columns: withCurrencies(
+      files.map((file) => ({ column: columnFrom(file, keyOf(file.index)), file })),
+      input.columns,
+    ),
     files: files.map(fileOf),
     keyColumns: input.keyColumns.map(keyOf),
     fileWidth: widthOf(input.columns),
@@ -100,7 +103,7 @@ export function planLoad(asked: LoadPlanInput): ColumnPlan & { lost: ColumnKey[]
     throw new ProductError('too_large', { what: 'columns', max: DATASET_MAX_COLUMNS, size: all.length })
   const after = new Map(kept.map(({ column }) => [column.key, column.type]))
   return {
-    columns: all.map(({ column }) => column),
+    columns: withCurrencies(all, input.columns),
     files: all.map(({ file }) => file),
     keyColumns: input.keyColumns,
     fileWidth: widthOf(input.columns),

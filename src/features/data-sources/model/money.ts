@@ -1,4 +1,5 @@
 import { ProductError } from '../../../shared/errors'
+import type { FileColumn } from '../../../shared/files'
 import type { Column, UpdateDatasetInput } from '../../../shared/sources'
 
 type Given = UpdateDatasetInput['columns'][number]
@@ -54,3 +55,27 @@ export const moneyOf = ({ currencyColumn, minorUnits }: Column): Pick<Column, 'c
   ...(currencyColumn === undefined ? {} : { currencyColumn }),
   ...(minorUnits === undefined ? {} : { minorUnits }),
 })
+
+interface Planned {
+  column: Column
+  /** Null: the file does not fill it. */
+  file: { index: number } | null
+}
+
+/**
+ * The columns of a dataset, their amounts in the currencies that columns of the same file name. What was said before of the
+ * money of a column stays.
+ * @throws ProductError `invalid_input` for money of a column that holds none, or one that names no currency
+ */
+export function withCurrencies(planned: readonly Planned[], files: readonly FileColumn[]): Column[] {
+  const byIndex = new Map(planned.flatMap(({ column, file }) => (file ? [[file.index, column] as const] : [])))
+  return planned.map(({ column, file }) => {
+    const at = files.findIndex(({ index }) => index === file?.index)
+    const wanted = files[at]?.currencyIndex
+    if (wanted === undefined || column.currencyColumn !== undefined || column.format.style === 'currency') return column
+    const target = byIndex.get(wanted)
+    if (!NUMBERS.includes(column.type)) throw refused(at, 'currencyIndex', 'Only numbers are amounts of money.')
+    if (target?.type !== 'text') throw refused(at, 'currencyIndex', 'Pick a loaded column of texts such as SEK or EUR.')
+    return { ...column, currencyColumn: target.key }
+  })
+}

@@ -1,0 +1,73 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useReducer } from 'react'
+import { expect, it } from 'vitest'
+import { applyEdits, editReducer, NO_EDITS } from './column-edits'
+import type { ColumnEdit } from './column-edits'
+import { CurrencyProposal } from './currency-proposal'
+import { setSession } from '../../lib/session'
+import { onPlan } from '../../test/page-data'
+import { show } from '../../test/render'
+import type { FileColumn } from '../../../src/shared/files'
+
+const text = { type: 'text', role: 'dimension', format: { style: 'plain' }, include: true } as const
+const money = { ...text, type: 'number', role: 'measure', scale: 2 } as const
+const FOUND: FileColumn[] = [
+  { ...text, index: 0, label: 'Kund' },
+  { ...money, index: 1, label: 'Belopp' },
+  { ...money, index: 2, label: 'Moms' },
+  { ...money, index: 3, label: 'Frakt (EUR)', format: { style: 'currency', currency: 'EUR' } },
+  { ...text, index: 4, label: 'Valuta', role: 'currency' },
+]
+
+function Preview() {
+  const [edits, act] = useReducer(editReducer, NO_EDITS)
+  const columns = applyEdits(FOUND, edits)
+  const change = (at: number, edit: ColumnEdit) => {
+    const column = FOUND[at]
+    if (column) act({ kind: 'change', column, edit })
+  }
+  return (
+    <>
+      <CurrencyProposal columns={columns} onEdit={change} />
+      <output>{JSON.stringify(columns.map(({ currencyIndex, format }) => [currencyIndex ?? null, format]))}</output>
+      <button onClick={() => change(4, { include: false })}>Leave out Valuta</button>
+      <button onClick={() => change(1, { format: { style: 'currency', currency: 'SEK' }, currencyIndex: null })}>
+        Belopp in SEK
+      </button>
+    </>
+  )
+}
+const shown = (): [number | null, FileColumn['format']][] =>
+  JSON.parse(document.querySelector('output')?.textContent ?? '[]')
+const pairs = () => shown().map(([index]) => index)
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+it('is only asked, taken by the person, changed for one amount, and taken back', async () => {
+  setSession(onPlan('analyst', 'professional'))
+  await show(<Preview />)
+  expect(await screen.findByText(/Are the amounts of Belopp and Moms in the currency of their row/)).toBeVisible()
+  expect(pairs()).toEqual([null, null, null, null, null])
+  await press('Yes, as each row says')
+  expect(pairs()).toEqual([null, 4, 4, null, null])
+  await press('Belopp in SEK')
+  expect(pairs()).toEqual([null, null, 4, null, null])
+  expect(shown()[1]?.[1]).toEqual({ style: 'currency', currency: 'SEK' })
+  await press('Take that back')
+  expect(pairs()).toEqual([null, null, null, null, null])
+})
+
+it('ends with the column that names the currencies', async () => {
+  setSession(onPlan('analyst', 'professional'))
+  await show(<Preview />)
+  await press('Yes, as each row says')
+  await press('Leave out Valuta')
+  expect(pairs()).toEqual([null, null, null, null, null])
+  expect(screen.queryByText('Amounts and currencies')).toBeNull()
+})
+
+it('is not asked where the plan knows of one currency', async () => {
+  setSession(onPlan('analyst', 'standard'))
+  await show(<Preview />)
+  expect(screen.queryByText('Amounts and currencies')).toBeNull()
+})
