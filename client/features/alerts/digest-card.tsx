@@ -22,7 +22,7 @@ export function DigestCard() {
   return (
     <SectionCard
       title="Digest mail"
-      description="The insights you follow with their newest figures, in the morning on the workspace's clock."
+      description="The insights you follow with their newest figures, and what was found since the last one, in the morning on the workspace's clock."
     >
       <Group gap="md">
         <SegmentedControl

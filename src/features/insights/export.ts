@@ -117,11 +117,12 @@ function ratesOf(conversion: Conversion | undefined): Cell[][] {
   const { code, mode, lines, missing } = conversion
   return [
     ['Currency', code, MODE_WORDS[mode], ATTRIBUTION],
-    ...lines.map(({ currency, amount, rows, rate, from, to, source }): Cell[] => [
+    ...lines.map(({ currency, amount, rows, rate, from, to, source, mode: own }): Cell[] => [
       `1 ${currency} in ${code}`,
       rate.least,
       ...(rate.greatest === rate.least ? [null] : [rate.greatest]),
       ...[from, to, source, amount, rows],
+      ...(own ? [MODE_WORDS[own]] : []),
     ]),
     ...missing.map(({ currency, amount, rows, from, to }): Cell[] => [
       `No rate: ${currency === '' ? 'no currency' : currency}`,
