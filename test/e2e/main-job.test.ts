@@ -44,7 +44,7 @@ it('registers a person and takes the first two steps', async () => {
   await look('onboarding-workspace')
   await page.getByRole('button', { name: 'Create workspace' }).click()
   await page.waitForURL('**/onboarding/profile**')
-  await heading(/you/i).waitFor()
+  await heading('A little about you').waitFor()
   await look('onboarding-profile')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/onboarding/source**')
