@@ -4,7 +4,7 @@ import { gradeOf, maseOf, measuresOf, scaleOf, type Fold, type Grade, type Measu
 import { naiveForecast, seasonalNaive } from './naive-forecast'
 
 const MOST_FOLDS = 8
-const FEWEST_KNOWN = 6
+const FEWEST_KNOWN = 4
 /** The blend must beat seasonal naive by this share of its scaled error, or naive is used. */
 export const FEWEST_GAIN = 0.02
 
@@ -25,7 +25,8 @@ export interface Backtest {
   /** Which one is used, and how it is graded. */
   method: 'blend' | 'seasonal naive'
   used: Measures
-  grade: Grade
+  /** Null when the past was constant: there is nothing to be better than. */
+  grade: Grade | null
 }
 
 export const naiveSeason = ({ frequency, season }: { frequency: Frequency; season?: Ask['season'] }): number =>

@@ -92,5 +92,5 @@ export const heldCounts = ({ coverage, checks }: Measures): { level: Level; held
 export type Grade = 'A' | 'B' | 'C' | 'D'
 
 /** A below 0.7, B below 0.9, C below 1: by the mean scaled error. D is no better than repeating the last season. */
-export const gradeOf = (mase: number | null): Grade =>
-  mase === null || mase >= 1 ? 'D' : mase < 0.7 ? 'A' : mase < 0.9 ? 'B' : 'C'
+export const gradeOf = (mase: number | null): Grade | null =>
+  mase === null ? null : mase < 0.7 ? 'A' : mase < 0.9 ? 'B' : mase < 1 ? 'C' : 'D'

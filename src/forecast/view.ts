@@ -11,6 +11,8 @@ const MOST_USED: Record<Frequency, number> = {
   hourly: 700,
 }
 const HOURS_A_WEEK = 168
+/** A longer one is not looked for: three of them would be needed, and the time to test it grows with its square. */
+const LONGEST_SEASON = 400
 
 /** A series as members see it. */
 export interface View {
@@ -30,8 +32,11 @@ export interface View {
   restore(path: ArrayLike<number>): number[]
 }
 
-const seasonFor = (frequency: Frequency, asked: 'auto' | 'none' | number): number =>
-  asked === 'none' ? 1 : asked === 'auto' ? SEASONS[frequency] : Math.max(1, Math.floor(asked))
+function seasonFor(frequency: Frequency, asked: 'auto' | 'none' | number): number {
+  if (asked === 'none') return 1
+  if (asked === 'auto') return SEASONS[frequency]
+  return asked > LONGEST_SEASON ? 1 : Math.max(1, Math.floor(asked))
+}
 
 export function viewOf(
   all: Float64Array,
