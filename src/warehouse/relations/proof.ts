@@ -43,18 +43,53 @@ export function duplicateKeys(room: Room, to: Place): number {
   return one<{ n: number }>(room.sql, query).n
 }
 
+interface Places {
+  from: Place
+  to: Place
+}
+type Matched = Pick<RelationProof, 'fromRows' | 'matchedRows'>
+
 /** Looks at every row of both sides. */
-export function prove(room: Room, { from, to }: { from: Place; to: Place }): RelationProof {
-  const found = one<{ n: number; matched: number }>(
+export const prove = (room: Room, places: Places): RelationProof =>
+  proofOf(room, places.to, matchedIn(room, places, { from: 0, to: Number.MAX_SAFE_INTEGER }))
+
+/** Rows looked at in one go; where they point at more, as many as that: all of those are read for each go. */
+const PIECE_ROWS = 25_000
+
+/** The same, with others in between; null when `stands` says that the rows are others by now. */
+export async function proveInPieces(room: Room, places: Places, stands: () => boolean): Promise<RelationProof | null> {
+  const last = (table: string): number =>
+    one<{ n: number }>(room.sql, `SELECT coalesce(max(rowid), 0) AS n FROM ${table}`).n
+  const rows = Math.max(PIECE_ROWS, last(places.to.table))
+  const end = last(places.from.table)
+  const found: Matched = { fromRows: 0, matchedRows: 0 }
+  for (let from = 0; from <= end; from += rows) {
+    const piece = matchedIn(room, places, { from, to: from + rows })
+    found.fromRows += piece.fromRows
+    found.matchedRows += piece.matchedRows
+    await room.pause()
+    if (!stands()) return null
+  }
+  return proofOf(room, places.to, found)
+}
+
+/** How many of some rows point anywhere, and how many of these find what they point at. */
+function matchedIn(room: Room, { from, to }: Places, rows: { from: number; to: number }): Matched {
+  const { n, matched } = one<{ n: number; matched: number }>(
     room.sql,
     `SELECT count(${from.column}) AS n, count(*) FILTER (WHERE ${from.column} IS NOT NULL AND
        ${asKey(from, to)} IN (SELECT ${asKey(to, from)} FROM ${to.table} WHERE ${to.column} IS NOT NULL)) AS matched
-     FROM ${from.table}`,
+     FROM ${from.table} WHERE rowid >= ? AND rowid < ?`,
+    rows.from,
+    rows.to,
   )
+  return { fromRows: n, matchedRows: matched }
+}
+
+function proofOf(room: Room, to: Place, found: Matched): RelationProof {
   const keys = one<{ n: number }>(room.sql, `SELECT count(${to.column}) AS n FROM ${to.table}`)
   return {
-    fromRows: found.n,
-    matchedRows: found.matched,
+    ...found,
     toRows: keys.n,
     duplicateKeys: duplicateKeys(room, to),
     checkedAt: new Date(room.clock.now()).toISOString(),

@@ -1,4 +1,4 @@
-import { comparable, duplicateKeys, placeOf, prove } from './proof'
+import { comparable, duplicateKeys, placeOf, prove, proveInPieces } from './proof'
 import type { Place } from './proof'
 import { deleteRelation, findRelation, relationBetween, saveRelation, storedRelations } from './store'
 import type { StoredEnd, StoredRelation } from './store'
@@ -157,11 +157,18 @@ const isSound = ({ from, to, duplicates }: { from: Place | null; to: Place | nul
 export async function recountRelations(room: Room, datasetId: string): Promise<void> {
   for (const { id } of storedRelations(room, datasetId)) {
     await room.pause()
-    room.atomically(() => {
-      const relation = findRelation(room, id)
-      const [from, to] = relation ? [placeOf(room, relation.from), placeOf(room, relation.to)] : []
-      if (relation?.state !== 'confirmed' || !from || !to) return
-      saveRelation(room, { ...relation, proof: prove(room, { from, to }) })
-    })
+    const places = confirmedPlaces(room, id)
+    if (!places) continue
+    const stands = (): boolean => JSON.stringify(confirmedPlaces(room, id)) === JSON.stringify(places)
+    const proof = await proveInPieces(room, places, stands)
+    const relation = findRelation(room, id)
+    if (proof && relation) room.atomically(() => saveRelation(room, { ...relation, proof }))
   }
+}
+
+/** Where both ends of a confirmed relation lie now. */
+function confirmedPlaces(room: Room, id: string): { from: Place; to: Place } | null {
+  const relation = findRelation(room, id)
+  const [from, to] = relation ? [placeOf(room, relation.from), placeOf(room, relation.to)] : []
+  return relation?.state === 'confirmed' && from && to ? { from, to } : null
 }
