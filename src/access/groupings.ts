@@ -47,6 +47,14 @@ export async function throughGroupings(
   }
 }
 
+/** @throws ProductError `not_found` for a grouping that is not there */
+export async function refuseUnknownGroupings(
+  means: Omit<Means, 'drafts'>,
+  plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>,
+): Promise<void> {
+  await versionsOf({ ...means, drafts: [] }, groupingsOf(plan))
+}
+
 /** Ids of the groupings whose definition the warehouse lacks; null for every other refusal. */
 function missingIn(error: unknown): string[] | null {
   if (!(error instanceof ProductError) || error.code !== 'expired' || error.details['what'] !== 'grouping') return null

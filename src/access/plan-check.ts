@@ -1,3 +1,4 @@
+import { refuseUnknownGroupings } from './groupings'
 import { planWithoutMetrics } from './metric-definitions'
 import type { Scope } from './scope'
 import type { Deps } from '../deps'
@@ -18,7 +19,7 @@ export interface CheckedPlan {
 }
 
 /**
- * That a plan which is to be stored can be answered: its metrics and datasets are this workspace's (else 404), its columns
+ * That a plan which is to be stored can be answered: its metrics, groupings and datasets are this workspace's (else 404), its columns
  * exist (else 422), and everything fits.
  */
 export async function checkAgainstCatalogue(
@@ -27,6 +28,7 @@ export async function checkAgainstCatalogue(
   given: QueryPlan,
 ): Promise<CheckedPlan> {
   const plan = await planWithoutMetrics(deps, scope, given)
+  await refuseUnknownGroupings({ deps, scope }, plan)
   const warehouse = deps.warehouse(scope)
   const [relations, ...datasets] = await Promise.all([
     warehouse.relations({}),

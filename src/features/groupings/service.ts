@@ -17,6 +17,7 @@ import type {
   Definition,
   Grouping,
   GroupingSummary,
+  GroupingTarget,
   updateGroupingSchema,
 } from '../../shared/groupings'
 import { DELETED_KEPT_MS } from '../../shared/limits'
@@ -49,10 +50,19 @@ export function refuseUnusable(definition: Definition): void {
     throw new ProductError('too_large', { what: 'grouping', size, max: DEFINITION_MAX_BYTES })
 }
 
+/** @throws ProductError `not_found` for a dataset that is not here; `invalid_input` for a column that it has not */
+async function refuseUnknownTarget({ deps, scope }: Ask, target: GroupingTarget): Promise<void> {
+  if (target.kind !== 'column') return
+  const { columns } = await deps.warehouse(scope).dataset(target.dataset)
+  if (!columns.some(({ key }) => key === target.column))
+    throw new ProductError('invalid_input', { fields: { target: 'This column is gone. Choose another.' } })
+}
+
 /** @throws ProductError `name_taken`; `limit_reached` of the plan, of groups or of members; as {@link refuseUnusable} */
 export async function createGrouping(ask: Ask, input: z.output<typeof createGroupingSchema>): Promise<Grouping> {
   const { deps, actor } = ask
   refuseUnusable(input)
+  await refuseUnknownTarget(ask, input.target)
   const { groups, members } = sizeOf(input)
   const now = new Date(deps.clock.now()).toISOString()
   const made: Grouping = {
@@ -82,6 +92,8 @@ export async function updateGrouping(
 ): Promise<Grouping> {
   const { version, force, ...input } = change.input
   const before = await getGrouping(ask, change.id)
+  // What it was about may be gone meanwhile: it is still named, and said to be gone.
+  if (JSON.stringify(input.target) !== JSON.stringify(before.target)) await refuseUnknownTarget(ask, input.target)
   return saveGrouping(ask, { before, next: { ...before, ...input, version }, action: 'grouping.update', force })
 }
 
