@@ -17,10 +17,9 @@ type Choice = (typeof CHOICES)[number]['value']
 const choiceOf = (along: AlongTime | undefined): Choice =>
   along === undefined ? EACH : along.kind === 'prev' ? 'prev' : along.restart
 
-function alongOf(choice: Choice, grain: Grain | null): AlongTime | null {
+function alongOf(choice: Choice): AlongTime | null {
   if (choice === EACH) return null
-  // Of months one mostly wants the same month of the year before.
-  if (choice === 'prev') return { kind: 'prev', steps: grain === 'month' ? 12 : 1 }
+  if (choice === 'prev') return { kind: 'prev', steps: 1 }
   return { kind: 'cumulative', restart: choice }
 }
 
@@ -47,7 +46,7 @@ export function AlongEditor({ measure, grain, onChange }: AlongEditorProps) {
         style={{ flex: 1, minWidth: 0 }}
         onChange={(value) => {
           const choice = CHOICES.find((one) => one.value === value)
-          const next = choice && alongOf(choice.value, grain)
+          const next = choice && alongOf(choice.value)
           onChange(next ? { ...measure, along: { ...next, label: '' } } : plain)
         }}
       />

@@ -2,7 +2,6 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Dispatch, ReactNode } from 'react'
 import type { Metric } from '../../../src/shared/metrics'
-import type { Grain } from '../../../src/shared/query'
 import type { Catalogue } from '../../lib/filters/catalogue'
 import { useMayNow } from '../../lib/gate'
 import { LinkAnchor } from '../../ui/links'
@@ -27,6 +26,7 @@ import type { SourcedDataset } from '../../lib/loaded-datasets'
 import { SplitEditor } from './split-editor'
 import { choicesFor, isTemporal } from '../../lib/filters/fields'
 import type { LinkedDataset } from '../../lib/filters/fields'
+import { timeGrain } from './draft-words'
 import { FilterEditor } from '../../lib/filters/filter-editor'
 
 export interface BuilderPanelProps {
@@ -123,11 +123,6 @@ function DataSection({ dataset, datasets, onDataset }: BuilderPanelProps) {
       </Text>
     </Section>
   )
-}
-
-/** The units of the one split by time; null without one. */
-function timeGrain({ splits }: PlanDraft): Grain | null {
-  return splits.find(({ grain, grouping }) => grain !== null && grouping === null)?.grain ?? null
 }
 
 function MeasuresSection({ draft, dataset, dispatch, onElsewhere }: BuilderPanelProps) {

@@ -51,10 +51,16 @@ function withMeasure(draft: PlanDraft, at: number, measure: MeasureDraft): PlanD
   return { ...next, direction: metricOf(draft.dataset?.catalogue, measure.id)?.direction ?? draft.direction }
 }
 
-/** The last figure once more, as it was a unit of time earlier. */
-function withEarlier({ measures }: PlanDraft): MeasureDraft[] {
+/** The last figure once more, as it was a unit of time earlier: it takes the place of the compared period. */
+function withEarlier(draft: PlanDraft): PlanDraft {
+  const { measures, period } = draft
   const last = measures.at(-1) ?? countMeasure()
-  return added(measures, { ...last, along: { kind: 'prev', steps: 1, label: '' } }, MEASURES_MAX)
+  const along = { kind: 'prev' as const, steps: 1, label: '' }
+  return {
+    ...draft,
+    measures: added(measures, { ...last, along }, MEASURES_MAX),
+    period: period && { ...period, compare: 'none' },
+  }
 }
 
 function addPeriod(draft: PlanDraft): PeriodDraft | null {
@@ -76,7 +82,7 @@ export function draftReducer(draft: PlanDraft, action: DraftAction): PlanDraft {
     case 'addMeasure':
       return { ...draft, measures: added(draft.measures, countMeasure(), MEASURES_MAX) }
     case 'addEarlier':
-      return { ...draft, measures: withEarlier(draft) }
+      return withEarlier(draft)
     case 'removeMeasure':
       return { ...draft, measures: without(draft.measures, action.at) }
     case 'split': {

@@ -33,10 +33,10 @@ const namedRows = (id: string, dataset: DraftDataset | null): string => {
 }
 
 /** A measure in a few words: "Amount", "Average price", "quantity × unit_price", "Amount, running total". */
-export function measureWords(measure: MeasureDraft, dataset: DraftDataset | null): string {
+export function measureWords(measure: MeasureDraft, dataset: DraftDataset | null, grain: Grain | null = null): string {
   const { along } = measure
   if (!along) return figureWords(measure, dataset)
-  return along.label.trim() || `${figureWords(measure, dataset)}, ${alongWords(along)}`
+  return along.label.trim() || `${figureWords(measure, dataset)}, ${alongWords(along, grain)}`
 }
 
 const RESTARTS = {
@@ -44,13 +44,17 @@ const RESTARTS = {
   year: 'running total of the year',
   fiscalYear: 'running total of the fiscal year',
 }
-/** How a figure runs along its split by time. */
-export const alongWords = (along: AlongTime): string =>
-  along.kind === 'cumulative'
-    ? RESTARTS[along.restart]
-    : along.steps === 1
-      ? 'one unit earlier'
-      : `${along.steps} units earlier`
+/** How a figure runs along its split by time: "3 months earlier". */
+function alongWords(along: AlongTime, grain: Grain | null): string {
+  if (along.kind === 'cumulative') return RESTARTS[along.restart]
+  const unit = grain === null ? 'unit' : GRAIN_WORDS[grain]
+  return along.steps === 1 ? `one ${unit} earlier` : `${along.steps} ${unit}s earlier`
+}
+
+/** The units of the one split by time; null without one. */
+export function timeGrain({ splits }: Pick<PlanDraft, 'splits'>): Grain | null {
+  return splits.find(({ grain, grouping }) => grain !== null && grouping === null)?.grain ?? null
+}
 
 function figureWords(measure: MeasureDraft, dataset: DraftDataset | null): string {
   if (measure.label.trim() !== '') return measure.label.trim()
@@ -76,7 +80,7 @@ function figureWords(measure: MeasureDraft, dataset: DraftDataset | null): strin
 
 /** The name a new insight is offered: what is measured, and by what it is split. */
 export function draftName(draft: PlanDraft): string {
-  const measures = draft.measures.map((measure) => measureWords(measure, draft.dataset))
+  const measures = draft.measures.map((measure) => measureWords(measure, draft.dataset, timeGrain(draft)))
   const splits = draft.splits.flatMap((split) => {
     const column = columnOf(draft.dataset, split.column)
     if (!column) return []

@@ -391,7 +391,7 @@ describe('metrics and groupings', () => {
     const split = { column: 'c2' as const, grouping: { id: COUNTRIES.id } }
     expect(draftName(draftReducer(first, { type: 'split', at: 0, change: split }))).toBe('Margin by Regions')
     const earlier = draftReducer(first, { type: 'addEarlier' })
-    expect(draftName(earlier)).toBe('Margin, Margin, one unit earlier by month')
+    expect(draftName(earlier)).toBe('Margin, Margin, one month earlier by month')
   })
 
   it('let charts of parts of a whole show a metric whose parts add up', () => {

@@ -1,6 +1,9 @@
 import { Drawer, Text } from '@mantine/core'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
+import { groupingsOf, metricsOf } from '../../../src/shared/plan-fields'
+import { useCatalogue } from '../../lib/filters/use-catalogue'
+import { TableSkeleton } from '../../ui/skeletons'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { isOther } from '../../ui/chart/other-group'
@@ -25,6 +28,14 @@ export function drillTitle(result: QueryResult, row: number, format: FigureForma
   return names.join(', ') || 'All rows'
 }
 
+/** Waits for the catalogue where the question names metrics or groupings: it says which rows they count. */
+function Rows({ plan, result, row }: Pick<DrillDrawerProps, 'plan' | 'result'> & { row: number }) {
+  const isNamed = metricsOf(plan.measures).length > 0 || groupingsOf(plan).length > 0
+  const { catalogue, pending } = useCatalogue({ enabled: isNamed })
+  if (isNamed && pending) return <TableSkeleton count={10} />
+  return <RecordPages ask={(offset) => drillPlan({ plan, result, row, offset, catalogue })} />
+}
+
 /** The records behind a figure, page by page. */
 export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
   const format = useFigureFormat()
@@ -39,7 +50,7 @@ export function DrillDrawer({ plan, result, row, onClose }: DrillDrawerProps) {
       classNames={{ body: classes.drawer ?? '' }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {row !== null && <RecordPages key={row} ask={(offset) => drillPlan({ plan, result, row, offset })} />}
+      {row !== null && <Rows key={row} {...{ plan, result, row }} />}
     </Drawer>
   )
 }

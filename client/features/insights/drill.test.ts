@@ -8,7 +8,7 @@ import { exportAddress, fileName } from './export-links'
 import { comparisonWords, exactness, formula, labelOf, usedRowsPlan } from './provenance'
 import { drillPlan } from './drill'
 import { drillTitle } from './drill-drawer'
-import { field, MONTHLY, ORDERS } from './samples'
+import { CATALOGUE, COUNTRIES, field, MARGIN, MONTHLY, ORDERS } from './samples'
 
 const drill = (parts: Partial<Parameters<typeof drillPlan>[0]> = {}): QueryPlan => {
   const plan = drillPlan({ plan: MONTHLY, result: quarter(), row: 1, offset: 50, ...parts })
@@ -43,6 +43,47 @@ describe('the records behind a point', () => {
       measures: [{ kind: 'column', agg: 'count', filter: [paid] }],
     }
     expect(drill({ plan }).filters).toEqual([sweden, paid])
+  })
+
+  it('are of a split through groups those of the group, of a value that stands for itself, and of no named one', () => {
+    const grouping = { id: COUNTRIES.id, level: 1 }
+    const plan: QueryPlan = { ...MONTHLY, dimensions: [{ field: field('c2'), grouping, topN: 2 }] }
+    const groups = [
+      { id: 'gpm_1', name: 'North', color: null },
+      { id: null, name: 'Elsewhere', color: null },
+    ]
+    const rows = [
+      ['North', 5],
+      ['Elsewhere', 3],
+      ['North (value)', 2],
+      ['Other', 1],
+    ]
+    const result = { ...answerOf([{ ...country, groups }, sales], rows), otherCells: [{ row: 3, dimension: 0 }] }
+    const filters = (row: number) => drill({ plan, result, row }).filters
+    const within = (op: 'in' | 'notIn', values: (string | null)[]) => ({
+      field: field('c2'),
+      grouping,
+      any: [{ op, values }],
+    })
+    expect(filters(0)).toEqual([within('in', ['gpm_1'])])
+    expect(filters(1)).toEqual([within('in', [null])])
+    expect(filters(2)).toEqual([{ field: field('c2'), any: [{ op: 'eq', value: 'North' }] }])
+    expect(filters(3)).toEqual([
+      within('notIn', ['gpm_1', null]),
+      { field: field('c2'), any: [{ op: 'notIn', values: ['North'] }] },
+    ])
+    const leaving = { ...CATALOGUE, groupings: [{ ...COUNTRIES, fallback: { kind: 'exclude' as const } }] }
+    expect(drill({ plan, result, row: 0, catalogue: leaving }).filters).toEqual([
+      within('notIn', [null]),
+      within('in', ['gpm_1']),
+    ])
+  })
+
+  it('are of a metric only those that its own filters let through', () => {
+    const paid = { field: field('c7'), any: [{ op: 'eq' as const, value: true }] }
+    const catalogue = { ...CATALOGUE, metrics: [{ ...MARGIN, filters: [paid] }] }
+    const plan: QueryPlan = { ...MONTHLY, measures: [{ kind: 'metric', id: MARGIN.id }] }
+    expect(drill({ plan, catalogue }).filters).toEqual([paid])
   })
 
   it('are the rows of a named group, of an empty one, and of all but the named for the rest', () => {

@@ -1,6 +1,8 @@
 import { isLeaf, leavesOf, partsOf, sameField } from '../../../src/shared/plan-fields'
 import type { Dimension, Field, Filter, Measure, QueryPlan } from '../../../src/shared/query'
 import type { Cell, QueryResult } from '../../../src/shared/query-result'
+import { groupingOf, meantBy, metricOf } from '../../lib/filters/catalogue'
+import type { Catalogue } from '../../lib/filters/catalogue'
 import { isOther } from '../../ui/chart/other-group'
 import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'
 
@@ -17,13 +19,26 @@ interface DrillParts {
   /** Null: the records behind the whole answer. */
   row: number | null
   offset: number
+  /** What metrics of the question stand for, and which groupings leave values out. */
+  catalogue?: Catalogue | undefined
 }
 
 /** Filters that belong to the first figure itself: the records behind it are only those. */
-function filtersOf(measure: Measure | undefined): Filter[] {
+function filtersOf(measure: Measure | undefined, catalogue: Catalogue | undefined): Filter[] {
   if (!measure) return []
-  return isLeaf(measure) ? (measure.filter ?? []) : filtersOf(partsOf(measure)[0])
+  if (isLeaf(measure)) return measure.filter ?? []
+  if (measure.kind !== 'metric') return filtersOf(partsOf(measure)[0], catalogue)
+  const metric = metricOf(catalogue, measure.id)
+  return metric ? [...metric.filters, ...filtersOf(meantBy(metric.measure, catalogue), catalogue)] : []
 }
+
+/** What splits through groupings leave out of the answer. */
+const leftOut = ({ dimensions }: QueryPlan, catalogue: Catalogue | undefined): Filter[] =>
+  dimensions.flatMap(({ field, grouping }): Filter[] =>
+    grouping && groupingOf(catalogue, grouping.id)?.fallback.kind === 'exclude'
+      ? [{ field, grouping, any: [{ op: 'notIn', values: [null] }] }]
+      : [],
+  )
 
 const equal = (field: Field, value: Cell): Filter => ({
   field,
@@ -36,6 +51,28 @@ function notNamed(result: QueryResult, field: Field, dimension: number): Filter[
   const values = [...new Set(named.filter((value) => value !== null))]
   const filled: Filter[] = named.includes(null) ? [{ field, any: [{ op: 'notEmpty' }] }] : []
   return [{ field, any: [{ op: 'notIn', values }] }, ...filled]
+}
+
+/** A value that stands for itself though a group is called the same. */
+const ITSELF = ' (value)'
+
+/** The rows of a group: by its id, or by the value where it stands for itself; of *Other* all that are not named. */
+function withinGroups({ result, row }: DrillParts, dimension: Dimension, at: number): Filter[] {
+  const { field, grouping } = dimension
+  const groups = result.columns[at]?.groups ?? []
+  const idsOf = (value: Cell): (string | null)[] => groups.filter(({ name }) => name === value).map(({ id }) => id)
+  const own = (value: Cell): Cell =>
+    typeof value === 'string' && value.endsWith(ITSELF) ? value.slice(0, -ITSELF.length) : value
+  if (row === null || !grouping) return []
+  const value = result.rows[row]?.[at] ?? null
+  if (!isOther(result, row, at)) {
+    const ids = idsOf(value)
+    return ids.length > 0 ? [{ field, grouping, any: [{ op: 'in', values: ids }] }] : [equal(field, own(value))]
+  }
+  const named = result.rows.flatMap((each, i) => (isOther(result, i, at) ? [] : [each[at] ?? null]))
+  const values = named.filter((one) => one !== null && idsOf(one).length === 0).map(own)
+  const rest: Filter[] = values.length > 0 ? [{ field, any: [{ op: 'notIn', values }] }] : []
+  return [{ field, grouping, any: [{ op: 'notIn', values: named.flatMap(idsOf) }] }, ...rest]
 }
 
 /** An hour of the wall clock: `2026-03-01T14:00` to its last moment. */
@@ -55,6 +92,7 @@ function narrow(parts: DrillParts, at: number): { filters: Filter[]; days: Days 
   const dimension = plan.dimensions[at]
   if (!dimension || row === null) return { filters: [], days: null }
   const { field, grain } = dimension
+  if (dimension.grouping) return { filters: withinGroups(parts, dimension, at), days: null }
   const value = result.rows[row]?.[at] ?? null
   if (isOther(result, row, at)) return { filters: notNamed(result, field, at), days: null }
   const days = daysOf(dimension, value)
@@ -102,15 +140,20 @@ function currencyOf({ plan, result: { conversion } }: DrillParts): Pick<QueryPla
 
 /** The records behind one row of an answer: the same filters and period, and the row's own values. */
 export function drillPlan(parts: DrillParts): QueryPlan {
-  const { plan, offset } = parts
+  const { plan, offset, catalogue } = parts
   const narrowed = plan.dimensions.map((_, at) => narrow(parts, at))
   return {
     v: 2,
     kind: 'rows',
-    ...measuredRows(plan),
+    ...measuredRows({ ...plan, measures: plan.measures.map((measure) => meantBy(measure, catalogue)) }),
     measures: [],
     dimensions: [],
-    filters: [...plan.filters, ...filtersOf(plan.measures[0]), ...narrowed.flatMap((one) => one.filters)],
+    filters: [
+      ...plan.filters,
+      ...filtersOf(plan.measures[0], catalogue),
+      ...leftOut(plan, catalogue),
+      ...narrowed.flatMap((one) => one.filters),
+    ],
     limit: DRILL_ROWS,
     offset,
     ...currencyOf(parts),

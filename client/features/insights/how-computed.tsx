@@ -3,7 +3,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { datasetsOf } from '../../../src/shared/plan-fields'
+import { datasetsOf, groupingsOf, metricsOf } from '../../../src/shared/plan-fields'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { Dataset } from '../../../src/shared/sources'
@@ -11,6 +11,7 @@ import { NOTHING, useFormat } from '../../lib/format'
 import { numeric, useFigureFormat } from '../../ui/chart/figure-format'
 import { ConversionLines } from './conversion-note'
 import { conversionSentence, missingWords } from './conversion-words'
+import { useCatalogue } from '../../lib/filters/use-catalogue'
 import classes from './insights.module.css'
 import { comparisonWords, datasetWords, exactness, formula, labelOf, usedRowsPlan } from './provenance'
 import { datasetQuery } from './queries'
@@ -34,6 +35,8 @@ export function HowComputed({ plan, result }: { plan: QueryPlan; result: QueryRe
 function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
   const format = useFormat()
   const figures = useFigureFormat()
+  const isNamed = metricsOf(plan.measures).length > 0 || groupingsOf(plan).length > 0
+  const { catalogue } = useCatalogue({ enabled: isNamed })
   const datasets = useQueries({
     queries: datasetsOf(plan).map((id) => datasetQuery(id)),
     combine: (all) => all.flatMap((one): Dataset[] => (one.data ? [one.data] : [])),
@@ -46,7 +49,7 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
     <dl className={classes.facts}>
       <Fact term="In words">{result.words}</Fact>
       <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
-        {plan.measures.map((measure) => formula(measure, labelOf(datasets, datasetsOf(plan)[0]))).join('; ')}
+        {plan.measures.map((measure) => formula(measure, labelOf(datasets, datasetsOf(plan)[0]), catalogue)).join('; ')}
       </Fact>
       <Fact term="Data">{datasetWords(result, figures)}</Fact>
       <Fact term="Rows used">{count === null ? NOTHING : figures.count(count)}</Fact>

@@ -4,7 +4,9 @@ import { VersionConflictDialog } from '../../ui/version-conflict-dialog'
 import { CHART_LOOKS, DIRECTIONS } from './chart-choice'
 import { draftOf } from './draft-plan'
 import { planPeriodWords } from './draft-presets'
+import { filterWords } from '../../lib/filters/filter-words'
 import { draftName } from './draft-words'
+import { labelOf } from './provenance'
 import type { InsightContent, Saving } from './use-saving'
 import type { DraftDataset } from '../../lib/filters/fields'
 
@@ -16,8 +18,10 @@ const percentWords = ({ percent = [] }: Viz): string =>
 
 function questionWords(of: Pick<Insight, 'plan' | 'viz'>, dataset: DraftDataset): string {
   const draft = draftOf(of.plan, of.viz, dataset)
-  const filters = draft.filters.length === 0 ? '' : `, ${draft.filters.length} filters`
-  return `${draftName(draft)}, ${planPeriodWords(draft.period)}${filters}`
+  const label = labelOf([dataset, ...(dataset.linked ?? [])], dataset.id)
+  const filters = of.plan.filters.map((filter) => filterWords(filter, { label, catalogue: dataset.catalogue }))
+  const where = filters.length === 0 ? '' : `, where ${filters.join(' and ')}`
+  return `${draftName(draft)}, ${planPeriodWords(draft.period)}${where}`
 }
 
 /** What differs between two versions of an insight, in words. */

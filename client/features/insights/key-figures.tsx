@@ -71,9 +71,10 @@ export function KeyFigures(props: { result: QueryResult; direction: Viz['directi
   const { result, direction, format } = props
   const tip = useConversionTip(result)
   const count = result.columns.filter((column) => column.kind === 'measure').length
-  const figures = Array.from({ length: Math.min(count, 5) }, (_, index) => keyFigure(result, index)).filter(
-    (figure) => figure !== null,
-  )
+  const figures = Array.from({ length: Math.min(count, 5) }, (_, index) => keyFigure(result, index))
+    .filter((figure) => figure !== null)
+    // Figures of an earlier unit of time have no whole.
+    .filter(({ value, previous }) => result.rows.length === 1 || value !== null || previous !== null)
   if (figures.length === 0) return null
   const against = result.period?.compare?.label
   return (

@@ -49,7 +49,7 @@ export function MeasureEditor({ measure, dataset, grain, onChange, onRemove, onE
       </Group>
       <MeasureBody measure={measure} dataset={dataset} onChange={onChange} />
       <AlongEditor measure={measure} grain={grain} onChange={onChange} />
-      <MeasureRows measure={measure} dataset={dataset} onChange={onChange} />
+      <MeasureRows {...{ measure, dataset, grain, onChange }} />
     </Stack>
   )
 }
@@ -190,8 +190,8 @@ function SimpleEditor(props: {
 }
 
 /** Which rows count, and the measure's own name. */
-function MeasureRows({ measure, dataset, onChange }: PartProps) {
-  const name = <NameField measure={measure} dataset={dataset} onChange={onChange} />
+function MeasureRows({ measure, dataset, grain, onChange }: PartProps & Pick<MeasureEditorProps, 'grain'>) {
+  const name = <NameField {...{ measure, dataset, grain, onChange }} />
   if (measure.kind === 'kept') return measure.along ? name : null
   if (measure.kind === 'metric') return name
   const set = (filters: MeasureDraft['filters']): void => onChange({ ...measure, filters })
@@ -224,13 +224,13 @@ function MeasureRows({ measure, dataset, onChange }: PartProps) {
 }
 
 /** Its own name; of what runs over time that of the whole. */
-function NameField({ measure, dataset, onChange }: PartProps) {
+function NameField({ measure, dataset, grain, onChange }: PartProps & Pick<MeasureEditorProps, 'grain'>) {
   const { along } = measure
   const bare = along ? { ...measure, along: { ...along, label: '' } } : { ...measure, label: '' }
   return (
     <TextInput
       aria-label="Name of the measure"
-      placeholder={`Called “${measureWords(bare, dataset)}”`}
+      placeholder={`Called “${measureWords(bare, dataset, grain)}”`}
       value={along ? along.label : measure.label}
       maxLength={80}
       onChange={(event) => {

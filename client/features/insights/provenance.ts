@@ -1,10 +1,21 @@
+import type { Metric } from '../../../src/shared/metrics'
 import { isLeaf, isMeasure, partsOf } from '../../../src/shared/plan-fields'
-import type { CalcOperand, Field, LeafMeasure, Measure, QueryPlan, RatioMeasure } from '../../../src/shared/query'
+import type {
+  CalcOperand,
+  Field,
+  LeafMeasure,
+  Measure,
+  QueryPlan,
+  RatioMeasure,
+  MetricMeasure,
+} from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { Column, Dataset } from '../../../src/shared/sources'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { dateWords } from '../../lib/format'
 import { AGGREGATE_WORDS, SIGNS } from './draft-measures'
+import { metricOf } from '../../lib/filters/catalogue'
+import type { Catalogue } from '../../lib/filters/catalogue'
 import { filterWords } from '../../lib/filters/filter-words'
 
 type Expr = Extract<Measure, { kind: 'expression' }>['row']
@@ -39,30 +50,45 @@ function exprFormula(expr: Expr, label: LabelOf): string {
 }
 
 /** Exactly how a measure is computed: `Sum of (quantity × unit_price) over rows where country is one of SE`. */
-export function formula(measure: Measure, label: LabelOf): string {
-  if (measure.kind === 'ratio') return `[${formula(measure.over, label)}] ÷ [${formula(measure.under, label)}]`
-  if (!isLeaf(measure)) return derivedFormula(measure, label)
-  const rows = (measure.filter ?? []).map((filter) => filterWords(filter, { label }))
+export function formula(measure: Measure, label: LabelOf, catalogue?: Catalogue): string {
+  if (measure.kind === 'ratio')
+    return `[${formula(measure.over, label, catalogue)}] ÷ [${formula(measure.under, label, catalogue)}]`
+  if (!isLeaf(measure)) return derivedFormula(measure, label, catalogue)
+  const rows = (measure.filter ?? []).map((filter) => filterWords(filter, { label, catalogue }))
   const where = rows.length > 0 ? ` over rows where ${rows.join(' and ')}` : ''
   if (measure.kind === 'expression')
     return `${AGGREGATE_WORDS[measure.agg]} of ${exprFormula(measure.row, label)}${where}`
   return `${measure.field ? `${AGGREGATE_WORDS[measure.agg]} of ${label(measure.field)}` : 'Number of rows'}${where}`
 }
 
-function derivedFormula(measure: Exclude<Measure, LeafMeasure | RatioMeasure>, label: LabelOf): string {
+function derivedFormula(
+  measure: Exclude<Measure, LeafMeasure | RatioMeasure>,
+  label: LabelOf,
+  catalogue?: Catalogue,
+): string {
   switch (measure.kind) {
     case 'calc': {
       const side = (operand: CalcOperand): string =>
-        isMeasure(operand) ? `[${formula(operand, label)}]` : String(operand.value)
+        isMeasure(operand) ? `[${formula(operand, label, catalogue)}]` : String(operand.value)
       return `${side(measure.left)} ${SIGNS[measure.op]} ${side(measure.right)}`
     }
     case 'prev':
-      return `[${formula(measure.of, label)}] ${measure.steps} units of time earlier`
+      return `[${formula(measure.of, label, catalogue)}] ${measure.steps} units of time earlier`
     case 'cumulative':
-      return `[${formula(measure.of, label)}] added up over time`
+      return `[${formula(measure.of, label, catalogue)}] added up over time`
     case 'metric':
-      return measure.label ?? 'A figure of the workspace'
+      return metricFormula(metricOf(catalogue, measure.id), { measure, label, catalogue })
   }
+}
+
+/** The name of a metric, and its formula as the workspace wrote it. */
+function metricFormula(
+  metric: Metric | null,
+  { measure, label, catalogue }: { measure: MetricMeasure; label: LabelOf; catalogue: Catalogue | undefined },
+): string {
+  if (!metric) return measure.label ?? 'A figure of the workspace'
+  const where = metric.filters.map((filter) => filterWords(filter, { label, catalogue }))
+  return `${metric.name} = ${metric.formula}${where.length > 0 ? ` over rows where ${where.join(' and ')}` : ''}`
 }
 
 /** How the compared period was chosen. */

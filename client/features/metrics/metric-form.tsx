@@ -80,14 +80,14 @@ export function MetricForm({ metric, datasets, link, watch }: MetricFormProps) {
             </SectionCard>
             <NameFields form={form} />
             <ShownFields form={form} may={may} />
+            {metric && <UsedBy id={metric.id} />}
             {may && <SaveBar metric={metric} isDirty={form.isDirty()} isSaving={saving.isSaving} />}
           </Stack>
         </fieldset>
       </form>
-      {metric && (
+      {watch && (
         <Stack gap="md" mt="md">
           {watch}
-          <UsedBy id={metric.id} />
         </Stack>
       )}
     </>

@@ -4,9 +4,12 @@ import { groupingsQuery, metricsQuery } from './catalogue'
 import type { Catalogue } from './catalogue'
 
 /** Metrics and groupings of the workspace; absent when they cannot be read. */
-export function useCatalogue(): { catalogue: Catalogue | undefined; pending: boolean } {
-  const metrics = useQuery(metricsQuery())
-  const groupings = useQuery(groupingsQuery())
+export function useCatalogue({ enabled = true }: { enabled?: boolean } = {}): {
+  catalogue: Catalogue | undefined
+  pending: boolean
+} {
+  const metrics = useQuery({ ...metricsQuery(), enabled })
+  const groupings = useQuery({ ...groupingsQuery(), enabled })
   const [named, grouped] = [metrics.data, groupings.data]
   const catalogue = useMemo(
     () => (named && grouped ? { metrics: named, groupings: grouped } : undefined),

@@ -22,7 +22,7 @@ import { join, sql } from './sql'
 import { windowedGroups } from './windowed'
 import { hasWindow } from './windows'
 import { worldOf } from './world'
-import { namingOf, planWords } from './words'
+import { namingOf, planWords, unitOf } from './words'
 import type { Naming } from './words'
 import { ProductError } from '../../shared/errors'
 import type { QueryPlan } from '../../shared/query'
@@ -59,6 +59,7 @@ function answer(ask: QueryAsk): QueryResult {
   const naming: Naming = {
     ...namingOf(graph, second === undefined ? (only ?? checked.home) : null),
     grouping: (id) => groupingNames(ask.groupings?.(id)),
+    unit: unitOf(plan),
   }
   const stored = worldOf(ask, { graph, period, execute })
   const view = moneyView(ask, money.uses, { world: stored, plan, period, execute })

@@ -27,6 +27,8 @@ export interface Naming {
   dataset(id: string): string
   /** The rows that everything is about; null when several facts are measured. */
   home: string | null
+  /** What earlier figures are counted in: "month". */
+  unit?: string | undefined
 }
 
 /** Names from the catalogue's datasets and relations. */
@@ -98,12 +100,18 @@ function derivedWords(measure: Exclude<Measure, LeafMeasure | RatioMeasure>, nam
       return `${side(measure.left)} ${SIGNS[measure.op]} ${side(measure.right)}`
     }
     case 'prev':
-      return `${measureWords(measure.of, naming)}, ${measure.steps === 1 ? 'one unit' : `${measure.steps} units`} earlier`
+      return `${measureWords(measure.of, naming)}, ${stepsWords(measure.steps, naming.unit ?? 'unit')} earlier`
     case 'cumulative':
       return `${measureWords(measure.of, naming)}, running total${RESTART_WORDS[measure.restart]}`
     case 'metric':
       return 'A figure of the workspace'
   }
+}
+const stepsWords = (steps: number, unit: string): string => (steps === 1 ? `one ${unit}` : `${steps} ${unit}s`)
+/** The unit of the split by time; undefined without one. */
+export const unitOf = ({ dimensions }: Pick<QueryPlan, 'dimensions'>): string | undefined => {
+  const grain = dimensions.find((one) => one.grouping === undefined && one.grain !== undefined)?.grain
+  return grain && GRAIN_WORDS[grain]
 }
 const RESTART_WORDS = { never: '', year: ' of the year', fiscalYear: ' of the fiscal year' } as const
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
