@@ -199,6 +199,17 @@ describe('each kind of finding', () => {
     expect(found(month(1010))).toEqual([])
   })
 
+  it('targetRisk: on the level that it has come to run on', () => {
+    const target = { amount: 12_000, first: 24, length: 12, way: 'sum' as const, period: YEAR }
+    const lower = subject(
+      from(flat(32), 26, (value) => value * 0.85),
+      { target },
+    )
+    const risk = found(lower).find(({ kind }) => kind === 'targetRisk')
+    // Two months at 1 000, ten at 850.
+    expect(Math.abs(Number(risk?.effect.value) - 10_500)).toBeLessThan(150)
+  })
+
   it('targetRisk: of a member, and of a ratio whose mean falls short', () => {
     const target = (amount: number) => ({ amount, first: 24, length: 12, way: 'sum' as const, period: YEAR })
     const of = withMembers([flat(32, 500, 1), flat(32, 300, 2)])

@@ -38,6 +38,10 @@ export interface Scan {
   fitted: Column
   /** Standard deviation of one error. */
   sigma: number
+  /** Shapes that were taken as known. */
+  taken: Sighting[]
+  /** Errors as they look beside all that is known, the correlation of neighbours taken to the safe side. */
+  errors: () => { sigma: number; phi: number; df: number }
 }
 
 /** Chance that the largest of neighbouring |z| is as large, from that of one (Efron 1997, the length heuristic). */
@@ -179,11 +183,18 @@ export function scan(start: Frame, { y, floor, shapes = SHAPES, family = 'total'
     frame = including(frame, best.one)
   }
   const residuals = residualOf(frame.basis, y)
-  const sightings = [...done.values(), ...more, ...open]
+  const taken = [...done.values(), ...more]
+  const sightings = [...taken, ...open]
+  const squares = dot(residuals, residuals)
   const left = frame.noise(0).weight
   return {
     sightings,
     fitted: y.map((value, i) => value - (residuals[i] ?? 0)),
-    sigma: Math.max(floor, left > 0 ? Math.sqrt(dot(residuals, residuals) / left) : 0),
+    sigma: Math.max(floor, left > 0 ? Math.sqrt(squares / left) : 0),
+    taken,
+    errors: () => {
+      const { phi, weight, df } = frame.noise(noiseIndex(frame, { residuals, margin: PHI_MARGIN[family] }))
+      return { phi, df, sigma: Math.max(floor, weight > 0 ? Math.sqrt(squares / weight) : 0) }
+    },
   }
 }

@@ -2,8 +2,9 @@ import { tailOfT } from './distributions'
 import { drafted, effectBetween } from './look'
 import type { Look } from './look'
 import type { Prepared } from './prepared'
-import { basisOf, dot } from './regression'
+import { dot } from './regression'
 import { scan } from './scan'
+import type { Sighting } from './scan'
 import { seasonColumns, seasonOf } from './season'
 import { targetSentence } from './sentences'
 import { periodOf } from './span'
@@ -21,9 +22,10 @@ export interface Heading {
 }
 
 /**
- * Level, trend and season of the past carried on over the buckets that are still to come (ordinary least squares with its
- * prediction error: σ²·(m + x'(X'X)⁻¹x) for the sum x of the m coming rows), beside those that are over. Of a figure whose
- * buckets do not add up, the mean of all of them.
+ * Level, trend and season of the past, with the shifts and turns that were seen in it, carried on over the buckets that are
+ * still to come, beside those that are over; of a figure whose buckets do not add up, the mean of all of them. Its error is
+ * that of a prediction by ordinary least squares whose errors are correlated by φ from bucket to bucket:
+ * σ²·(m + 2·Σ(m−k)·φ^k + x'(X'X)⁻¹x·(1+φ)/(1−φ)) for the sum x of the m coming rows.
  */
 export function headingOf(look: Look, series: Prepared, target: SubjectTarget): Heading {
   const { at, y, unit } = series
@@ -37,19 +39,33 @@ export function headingOf(look: Look, series: Prepared, target: SubjectTarget): 
   const season = seasonOf(look.subject.grain)
   const places = [...at, ...coming]
   const middle = at[at.length >> 1] ?? 0
-  const columns = (of: readonly number[]): Float64Array[] => [
-    Float64Array.from(of, () => 1),
-    Float64Array.from(of, (t) => t - middle),
-  ]
   const waves = seasonColumns(at, season)
-  const both = seasonColumnsLike(places, { season, known: at.length, columns: waves.length })
-  const { fitted, spread, df } = carried([...columns(places), ...both], { y, known: at.length })
-  const { sigma } = scan(look.frames.of(series), { y, floor: series.floor })
-  return {
-    value: (done + fitted * unit) / by,
-    error: (sigma * unit * Math.sqrt(coming.length + spread)) / by,
-    df,
-  }
+  const seen = scan(look.frames.of(series), { y, floor: series.floor })
+  const columns = [
+    Float64Array.from(places, () => 1),
+    Float64Array.from(places, (t) => t - middle),
+    ...seasonColumnsLike(places, { season, known: at.length, columns: waves.length }),
+    ...seen.taken.map((one) => shapeOver(places, at, one)),
+  ]
+  const { fitted, spread } = carried(columns, { y, known: at.length })
+  const { sigma, phi, df } = seen.errors()
+  const own = ownSpread(coming.length, phi) + (spread * (1 + phi)) / (1 - phi)
+  return { value: (done + fitted * unit) / by, error: (sigma * unit * Math.sqrt(own)) / by, df }
+}
+
+/** Variance of the sum of m errors in units of one's. */
+function ownSpread(m: number, phi: number): number {
+  let sum = m
+  for (let k = 1; k < m; k += 1) sum += 2 * (m - k) * phi ** k
+  return sum
+}
+
+/** A shape that was seen among known places, carried on to others: a shift lasts, a turn goes on, one bucket is over. */
+function shapeOver(places: readonly number[], at: readonly number[], { shape, from }: Sighting): Float64Array {
+  const [first, before] = [at[from] ?? 0, at[from - 1] ?? 0]
+  if (shape === 'step') return Float64Array.from(places, (t) => (t >= first ? 1 : 0))
+  if (shape === 'bend') return Float64Array.from(places, (t) => Math.max(0, t - before))
+  return Float64Array.from(places, (t) => (t === first ? 1 : 0))
 }
 
 /** The season's columns of known places, carried on to others: whichever kind the known ones have. */
@@ -84,7 +100,7 @@ function carried(columns: readonly Float64Array[], { y, known }: { y: Float64Arr
   const ahead = units.map((unit) => unit.slice(known).reduce((sum, value) => sum + value, 0))
   const fitted = units.reduce((sum, unit, k) => sum + dot(head(unit), y) * (ahead[k] ?? 0), 0)
   const spread = ahead.reduce((sum, value) => sum + value * value, 0)
-  return { fitted, spread, df: known - basisOf(columns.map(head)).length }
+  return { fitted, spread }
 }
 
 /**
