@@ -20,7 +20,7 @@ import type { Change } from './contribution-steps'
 import { Contributions } from './contributions'
 import classes from './findings.module.css'
 import { hideFinding, pinFinding, rateFinding } from './queries'
-import { recordsOf } from './records-of'
+import { recordsOf, recordsPeriod } from './records-of'
 import { basisWords, periodWords, piecesOf, statisticWords } from './sentence'
 
 const TONES = {
@@ -71,7 +71,7 @@ export function FindingItem({ finding, lead = false, onRecords, children }: Find
             <Button
               size="compact-xs"
               variant="default"
-              onClick={() => onRecords(recordsOf(finding), periodWords(finding.period, format))}
+              onClick={() => onRecords(recordsOf(finding), periodWords(recordsPeriod(finding), format))}
             >
               See the records
             </Button>

@@ -45,6 +45,11 @@ describe('what is said of a finding', () => {
       period: { range: { kind: 'absolute', from: '2026-03-01', to: '2026-03-31' } },
     })
   })
+
+  it('asks of a member that is gone for the records of when it was there', () => {
+    const plan = recordsOf(finding({ kind: 'lostMember' }))
+    expect(plan.period?.range).toEqual({ kind: 'absolute', from: '2025-03-01', to: '2025-03-31' })
+  })
 })
 
 describe('the waterfall of a change', () => {

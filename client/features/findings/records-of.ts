@@ -1,4 +1,5 @@
 import type { Finding } from '../../../src/shared/finding-feed'
+import type { FindingPeriod } from '../../../src/shared/findings'
 import { isLeaf, partsOf } from '../../../src/shared/plan-fields'
 import type { Filter, Measure, QueryPlan } from '../../../src/shared/query'
 import { bucketEnd, dayOf } from '../../ui/chart/time-buckets'
@@ -15,9 +16,14 @@ function memberFilter({ about, member }: Finding): Filter[] {
   return [{ field, any: [member.value === null ? { op: 'empty' } : { op: 'eq', value: member.value }] }]
 }
 
+/** The days whose records tell of a finding: its own, but of a member that is gone those when it was there. */
+export const recordsPeriod = ({ kind, period, comparison }: Finding): FindingPeriod =>
+  kind === 'lostMember' ? (comparison ?? period) : period
+
 /** The records that a finding is about: those of its member, in its days. */
 export function recordsOf(finding: Finding): QueryPlan {
-  const { about, period } = finding
+  const { about } = finding
+  const period = recordsPeriod(finding)
   const [from, last] = [dayOf(period.from) ?? period.from, dayOf(period.to) ?? period.to]
   const range = { kind: 'absolute' as const, from, to: bucketEnd(last, period.grain) }
   return {

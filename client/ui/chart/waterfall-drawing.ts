@@ -57,6 +57,8 @@ function pieces({ from, to }: Step): { ground: number; above: number; below: num
 }
 
 const LABELS_MAX = 16
+/** Steps whose names may take two lines. */
+const BROKEN_MAX = 10
 
 function barsOf(model: WaterfallModel, settings: DrawSettings): DrawnSeries[] {
   const { colours, format } = settings
@@ -135,7 +137,8 @@ function axes(model: WaterfallModel, settings: DrawSettings): Pick<ChartOption, 
         : {
             interval: 0,
             width: nameWidth(settings),
-            overflow: settings.narrow ? ('break' as const) : ('truncate' as const),
+            // Two lines have room only where there are few steps.
+            overflow: settings.narrow && model.steps.length <= BROKEN_MAX ? ('break' as const) : ('truncate' as const),
             lineHeight: 14,
           }),
     },
