@@ -1,10 +1,12 @@
 import { readDefinitions, withoutMetrics } from './metric-definitions'
+import { checkAgainstCatalogue } from './plan-check'
 import type { Scope } from './scope'
 import type { Database } from '../db/database'
+import type { Deps } from '../deps'
 import type { ColumnFormat } from '../shared/files'
 import type { Insight } from '../shared/insights'
 import { trackedInsight, trackedMetric } from '../shared/tracked'
-import type { Subject, Tracked } from '../shared/tracked'
+import type { MemberField, Subject, Tracked } from '../shared/tracked'
 import type { Field, MetricMeasure } from '../shared/query'
 
 /** The figure that a target or an alert is about, as it stands now; why not, when it cannot be followed. */
@@ -32,6 +34,23 @@ export async function findTracked({ db }: { db: Database }, scope: Scope, subjec
   }
   const tracked = trackedInsight(insight, subject.measure)
   return tracked ? { ok: true, tracked, name: row.name } : { ok: false, why: 'no_date', name: row.name }
+}
+
+/**
+ * That a figure can be followed by the members of a dimension.
+ * @throws ProductError `not_found` for a dataset or grouping that is not here; `unknown_field` and others for what does not fit
+ */
+export async function checkMembers(
+  deps: Pick<Deps, 'db' | 'warehouse'>,
+  scope: Scope,
+  { tracked, by }: { tracked: Tracked; by: MemberField | null },
+): Promise<void> {
+  if (by === null) return
+  const { dataset, measure, filters } = tracked
+  await checkAgainstCatalogue(deps, scope, {
+    ...{ v: 2, kind: 'aggregate', measures: [measure], dimensions: [by], filters },
+    ...(dataset === undefined ? {} : { dataset }),
+  })
 }
 
 interface MetricRow {

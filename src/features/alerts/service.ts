@@ -6,7 +6,7 @@ import { alertStore } from './store'
 import type { EventInput } from './store'
 import { noDate } from './test-run'
 import type { Actor } from '../../access/actor'
-import { findTracked } from '../../access/tracked'
+import { checkMembers, findTracked } from '../../access/tracked'
 import { auditOfKind } from '../../db/audit-of'
 import { commit } from '../../db/commit'
 import { orNameTaken } from '../../db/name-taken'
@@ -203,7 +203,7 @@ async function evaluateNow({ deps, scope }: Ask, id: string): Promise<void> {
   )
 }
 
-async function checkContent(ask: Ask, { subject, receivers }: AlertContent): Promise<void> {
+async function checkContent(ask: Ask, { subject, receivers, by }: AlertContent): Promise<void> {
   const [found, strangers] = await Promise.all([
     findTracked(ask.deps, ask.scope, subject),
     storeOf(ask).strangers(receivers),
@@ -212,6 +212,7 @@ async function checkContent(ask: Ask, { subject, receivers }: AlertContent): Pro
   if (!found.ok) throw new ProductError('invalid_input', { fields: { subject: 'It is gone. Choose another.' } })
   if (strangers.length > 0)
     throw new ProductError('invalid_input', { fields: { receivers: 'Choose people of this workspace.' } })
+  await checkMembers(ask.deps, ask.scope, { tracked: found.tracked, by })
 }
 
 const conflict = ({ scope }: Pick<Ask, 'scope'>, alert: StoredAlert): ProductError =>

@@ -1,7 +1,7 @@
 import { targetStore } from './store'
 import type { Actor, Membership } from '../../access/actor'
 import { frozen } from '../../access/frozen'
-import { findTracked } from '../../access/tracked'
+import { checkMembers, findTracked } from '../../access/tracked'
 import type { Found } from '../../access/tracked'
 import { commit } from '../../db/commit'
 import type { Deps } from '../../deps'
@@ -51,6 +51,9 @@ export async function saveTargets(ask: Ask, subject: Subject, input: SaveTargets
   const before = await store.get(subject)
   if ((before?.version ?? 0) !== input.version)
     throw new ProductError('version_conflict', { current: before ?? emptyTable(subject) })
+  // A dimension that is gone meanwhile stays as it was; another one must be there.
+  if (JSON.stringify(input.by) !== JSON.stringify(before?.by ?? null))
+    await checkMembers(deps, scope, { tracked: found.tracked, by: input.by })
   const now = deps.clock.now()
   const saved: TargetTable = {
     ...{ subject, grain: input.grain, by: input.by, lines: input.lines, version: input.version + 1 },
