@@ -1,4 +1,4 @@
-// Builds the forecast model as a module for Node, with augurs' WebAssembly beside it, and answers where it lies.
+// Builds the forecast model as modules for Node, with augurs' WebAssembly beside them, and answers where they lie.
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -18,12 +18,15 @@ export async function builtForecast() {
     logLevel: 'error',
     ssr: { noExternal: true, target: 'node' },
     build: {
-      ssr: 'test/bench/forecast/module.ts',
+      ssr: true,
       outDir: folder,
       emptyOutDir: false,
       target: 'node20',
-      rollupOptions: { output: { entryFileNames: 'forecast.mjs' } },
+      rollupOptions: {
+        input: { forecast: 'test/bench/forecast/module.ts', report: 'test/bench/forecast/report.ts' },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+      },
     },
   })
-  return join(folder, 'forecast.mjs')
+  return { module: join(folder, 'forecast.mjs'), report: join(folder, 'report.mjs') }
 }

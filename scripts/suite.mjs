@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { localSettings, QUIET } from './local.mjs'
 
 const KINDS = ['csv', 'xlsx', 'json', 'parquet', 'sie', 'business']
-const USAGE = `Usage: npm run suite -- ${KINDS.join('|')} [--dir DIR]`
+const USAGE = `Usage: npm run suite -- ${KINDS.join('|')} [--dir DIR] | forecast`
 
 function stop(message, code) {
   console.error(message)
@@ -17,6 +17,11 @@ function stop(message, code) {
 }
 
 const args = process.argv.slice(2)
+// No folder of files, but a module for the tools that evaluate forecasts.
+if (args.join(' ') === 'forecast') {
+  await import('./suite-forecast.mjs')
+  process.exit(0)
+}
 const at = args.indexOf('--dir')
 const given = at < 0 ? undefined : args.splice(at, 2)[1]
 const [kind, ...others] = args

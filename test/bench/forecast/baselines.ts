@@ -1,0 +1,106 @@
+// What a forecast is measured beside: reference methods of the M competitions, and what spreadsheets and dashboards draw.
+import { theta } from '../../../src/forecast/members/smoothing.ts'
+import { minimise } from '../../../src/forecast/minimise.ts'
+import { line } from '../../../src/forecast/numbers.ts'
+import { isSeasonal, seasonIndex, withoutSeason, withSeason } from '../../../src/forecast/season.ts'
+
+export interface Path {
+  mean: number[]
+  lower?: number[]
+  upper?: number[]
+}
+export interface Task {
+  values: number[]
+  period: number
+  horizon: number
+}
+
+const NORMAL = 1.959964
+
+const around = (mean: number[], width: (step: number) => number): Path => ({
+  mean,
+  lower: mean.map((v, step) => v - width(step)),
+  upper: mean.map((v, step) => v + width(step)),
+})
+
+/** Season by classical decomposition where the competition's test finds one, as its benchmarks do. */
+function flattened({ values, period }: Task): { flat: Float64Array; back: (path: number[]) => number[] } {
+  if (!isSeasonal(values, period)) return { flat: Float64Array.from(values), back: (path) => path }
+  const index = seasonIndex(values, period, 'multiplicative', { shrink: false })
+  return { flat: withoutSeason(values, index), back: (path) => withSeason(path, index, values.length) }
+}
+
+export function naive2(task: Task): Path {
+  const { flat, back } = flattened(task)
+  return { mean: back(new Array<number>(task.horizon).fill(flat.at(-1) ?? 0)) }
+}
+
+export function thetaMethod(task: Task): Path {
+  const { flat, back } = flattened(task)
+  return { mean: back(theta(flat, task.horizon).map((v) => Math.max(0, v))) }
+}
+
+export function seasonalNaive({ values, period, horizon }: Task): Path {
+  const lag = values.length > period ? period : 1
+  let squares = 0
+  for (let t = lag; t < values.length; t++) squares += ((values[t] ?? 0) - (values[t - lag] ?? 0)) ** 2
+  const deviation = Math.sqrt(squares / (values.length - lag))
+  const mean = Array.from({ length: horizon }, (_, step) => values[values.length - lag + (step % lag)] ?? 0)
+  return around(mean, (step) => NORMAL * deviation * Math.sqrt(Math.floor(step / lag) + 1))
+}
+
+/** Least squares line with the band of a new value around it. */
+export function trendLine({ values, horizon }: Task): Path {
+  const n = values.length
+  const { intercept, slope } = line(values)
+  const squares = values.reduce((sum, v, t) => sum + (v - intercept - slope * (t + 1)) ** 2, 0)
+  const deviation = Math.sqrt(squares / Math.max(1, n - 2))
+  const spread = (n * (n * n - 1)) / 12
+  const mean = Array.from({ length: horizon }, (_, step) => intercept + slope * (n + step + 1))
+  return around(mean, (step) => NORMAL * deviation * Math.sqrt(1 + 1 / n + (n + step + 1 - (n + 1) / 2) ** 2 / spread))
+}
+
+interface Smoothed {
+  squares: number
+  level: number
+  trend: number
+  seasons: number[]
+}
+
+function holtWinters({ values, period }: Task, at: readonly number[]): Smoothed {
+  const [a = 0.5, b = 0.1, c = 0.1] = at.map((x) => 1 / (1 + Math.exp(-x)))
+  const m = values.length >= 2 * period ? period : 1
+  const first = values.slice(0, m)
+  let level = first.reduce((sum, v) => sum + v, 0) / m
+  let trend = m > 1 ? (values.slice(m, 2 * m).reduce((sum, v) => sum + v, 0) / m - level) / m : (values[1] ?? 0) - level
+  const seasons = first.map((v) => (m > 1 ? v - level : 0))
+  let squares = 0
+  for (let t = m; t < values.length; t++) {
+    const season = seasons[t % m] ?? 0
+    const error = (values[t] ?? 0) - level - trend - season
+    squares += error * error
+    level += trend + a * error
+    trend += a * b * error
+    if (m > 1) seasons[t % m] = season + c * (1 - a) * error
+  }
+  return { squares, level, trend, seasons }
+}
+
+/** Additive trend and season, errors of one step spread as the model says: what spreadsheets call a forecast sheet. */
+export function holtWintersAdditive(task: Task): Path {
+  const { at } = minimise((x) => holtWinters(task, x).squares, [-0.5, -2, -1.5], { steps: [1, 1, 1], most: 120 })
+  const { squares, level, trend, seasons } = holtWinters(task, at)
+  const m = seasons.length
+  const n = task.values.length
+  const [a = 0.5, b = 0.1] = at.map((x) => 1 / (1 + Math.exp(-x)))
+  const deviation = Math.sqrt(squares / Math.max(1, n - m - 3))
+  const mean = Array.from(
+    { length: task.horizon },
+    (_, step) => level + (step + 1) * trend + (seasons[(n + step) % m] ?? 0),
+  )
+  return around(mean, (step) => {
+    let spread = 1
+    for (let j = 1; j <= step; j++) spread += (a * (1 + j * b)) ** 2
+    return NORMAL * deviation * Math.sqrt(spread)
+  })
+}

@@ -1,0 +1,169 @@
+// OWA, sMAPE, MASE, coverage and MSIS by the rules of the M4 competition (Makridakis, Spiliotis and Assimakopoulos 2020).
+import { type Frequency } from '../../../src/forecast/contract.ts'
+import { scaleOf } from '../../../src/forecast/measures.ts'
+import { mean } from '../../../src/forecast/numbers.ts'
+import {
+  holtWintersAdditive,
+  naive2,
+  seasonalNaive,
+  thetaMethod,
+  trendLine,
+  type Path,
+  type Task,
+} from './baselines.ts'
+import { forecast, forecastByRule } from './module.ts'
+
+export interface Series {
+  id: string
+  freq: Frequency
+  period: number
+  horizon: number
+  train: number[]
+  test: number[]
+}
+
+/** Series of each frequency in the competition: what a mean over all weighs by. */
+const COUNTS: Record<Frequency, number> = {
+  yearly: 23_000,
+  quarterly: 24_000,
+  monthly: 48_000,
+  weekly: 359,
+  daily: 4_227,
+  hourly: 414,
+}
+const SHORT: Record<Frequency, number> = { yearly: 10, quarterly: 20, monthly: 36, weekly: 110, daily: 120, hourly: 0 }
+const ALPHA = 0.05
+
+type Method = (task: Task & { frequency: Frequency }) => Path
+const METHODS: Record<string, Method> = {
+  'this model': forecast,
+  'with the 2 % rule': forecastByRule,
+  theta: thetaMethod,
+  naive2,
+  'seasonal naive': seasonalNaive,
+  'holt-winters': holtWintersAdditive,
+  'trend line': trendLine,
+}
+
+interface Row {
+  smape: number
+  mase: number
+  coverage: number
+  msis: number
+  ms: number
+}
+
+function rowOf({ test }: Series, scale: number, path: Path, ms: number): Row {
+  const off = test.map((y, i) => Math.abs(y - (path.mean[i] ?? NaN)))
+  const smape = mean(test.map((y, i) => (200 * (off[i] ?? 0)) / (Math.abs(y) + Math.abs(path.mean[i] ?? 0) || 1)))
+  const bounds = test.map((y, i) => ({ y, l: path.lower?.[i] ?? NaN, u: path.upper?.[i] ?? NaN }))
+  const score = bounds.map(
+    ({ y, l, u }) => u - l + (y < l ? (2 / ALPHA) * (l - y) : 0) + (y > u ? (2 / ALPHA) * (y - u) : 0),
+  )
+  return {
+    smape,
+    mase: mean(off) / scale,
+    coverage: path.lower ? mean(bounds.map(({ y, l, u }) => (y >= l && y <= u ? 1 : 0))) : NaN,
+    msis: mean(score) / scale,
+    ms,
+  }
+}
+
+/** Which half of the sample a series is in: constants are chosen on one and checked on the other. */
+function halfOf(id: string): number {
+  let hash = 2_166_136_261
+  for (const letter of id) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619)
+  return ((hash ^ (hash >>> 15)) >>> 0) % 2
+}
+
+interface Measured {
+  series: Series
+  rows: Record<string, Row>
+}
+
+function measured(series: Series, clock: () => number): Measured | null {
+  const scale = scaleOf(series.train, series.period)
+  if (!(scale > 0)) return null
+  const rows: Record<string, Row> = {}
+  for (const [name, method] of Object.entries(METHODS)) {
+    const before = clock()
+    const path = method({
+      values: [...series.train],
+      period: series.period,
+      horizon: series.horizon,
+      frequency: series.freq,
+    })
+    rows[name] = rowOf(series, scale, path, clock() - before)
+  }
+  return { series, rows }
+}
+
+const quantile = (values: number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? NaN
+
+type Totals = Row & { p50: number; p95: number }
+
+function totalsOf(all: readonly Measured[], name: string): Totals {
+  const rows = all.flatMap(({ rows: own }) => own[name] ?? [])
+  const of = (key: keyof Row): number => mean(rows.map((row) => row[key]))
+  const ms = rows.map((row) => row.ms)
+  return {
+    smape: of('smape'),
+    mase: of('mase'),
+    coverage: of('coverage'),
+    msis: of('msis'),
+    ms: of('ms'),
+    p50: quantile(ms, 0.5),
+    p95: quantile(ms, 0.95),
+  }
+}
+
+function weighted(all: readonly Measured[], name: string): Totals {
+  const present = Object.entries(COUNTS).flatMap(([frequency, count]) => {
+    const own = all.filter(({ series }) => series.freq === frequency)
+    return own.length > 0 ? [{ count, totals: totalsOf(own, name) }] : []
+  })
+  const weight = present.reduce((sum, { count }) => sum + count, 0)
+  const of = (key: keyof Row): number =>
+    present.reduce((sum, { count, totals }) => sum + count * totals[key], 0) / weight
+  const { p50, p95 } = totalsOf(all, name)
+  return { smape: of('smape'), mase: of('mase'), coverage: of('coverage'), msis: of('msis'), ms: of('ms'), p50, p95 }
+}
+
+const shown = (value: number, digits: number, width: number): string =>
+  (Number.isFinite(value) ? value.toFixed(digits) : '–').padStart(width)
+
+function lines(title: string, all: readonly Measured[], totals: (all: readonly Measured[], name: string) => Totals) {
+  const reference = totals(all, 'naive2')
+  const head = `${title} (${all.length} series)`.padEnd(30)
+  return [
+    `${head}    OWA   sMAPE    MASE  cover    MSIS  ms p50  ms p95`,
+    ...Object.keys(METHODS).map((name) => {
+      const t = totals(all, name)
+      const owa = (t.smape / reference.smape + t.mase / reference.mase) / 2
+      return `  ${name.padEnd(28)}${shown(owa, 3, 7)} ${shown(t.smape, 3, 7)} ${shown(t.mase, 3, 7)}  ${shown(t.coverage, 3, 5)} ${shown(t.msis, 2, 7)} ${shown(t.p50, 2, 7)} ${shown(t.p95, 2, 7)}`
+    }),
+  ]
+}
+
+/** The table: each frequency, all together as they lie, by the competition's weights, and of the two halves. */
+export function report(given: readonly Series[], { short, clock }: { short: boolean; clock: () => number }): string[] {
+  const series = short
+    ? given.filter(({ freq }) => SHORT[freq] > 0).map((s) => ({ ...s, train: s.train.slice(-SHORT[s.freq]) }))
+    : given
+  const all = series.flatMap((s) => measured(s, clock) ?? [])
+  const frequencies = [...new Set(all.map(({ series: own }) => own.freq))]
+  const half = (which: number): Measured[] => all.filter(({ series: own }) => halfOf(own.id) === which)
+  return [
+    ...frequencies.flatMap((freq) =>
+      lines(
+        freq,
+        all.filter(({ series: own }) => own.freq === freq),
+        totalsOf,
+      ),
+    ),
+    ...lines('sample', all, totalsOf),
+    ...lines('weighted as M4', all, weighted),
+    ...[0, 1].flatMap((which) => lines(`half ${which + 1}, weighted`, half(which), weighted)),
+  ]
+}
