@@ -24,7 +24,9 @@ export function SuggestDrawer(props: Editing & { onClose: () => void }) {
         </Text>
         {found.isPending && <Skeleton h={160} aria-hidden />}
         {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-        {found.data && left.length === 0 && <Text>Nothing else looks alike.</Text>}
+        {found.data && left.length === 0 && (
+          <Text>{done.size === 0 ? 'No two values are spelt alike.' : 'Nothing else looks alike.'}</Text>
+        )}
         {left.map((one) => (
           <Suggestion
             key={keyOf(one)}
