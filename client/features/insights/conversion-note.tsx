@@ -2,12 +2,12 @@ import { Anchor, Popover, Stack, Text } from '@mantine/core'
 import type { Conversion, QueryResult } from '../../../src/shared/query-result'
 import { useFormat } from '../../lib/format'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
-import { conversionSentence, lineWords, missingWords } from './conversion-words'
+import { conversionSentence, isConverted, lineWords, missingWords } from './conversion-words'
 
 /** Says that figures were converted and by which rates; what was left out is said at once. */
 export function ConversionNote({ conversion }: { conversion: Conversion | undefined }) {
   const format = useFormat()
-  if (!conversion) return null
+  if (!isConverted(conversion)) return null
   const missing = missingWords(conversion, format.decimal)
   return (
     <Stack gap={2}>

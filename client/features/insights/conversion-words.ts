@@ -17,6 +17,11 @@ const SOURCES: Record<ConversionLine['source'], string> = {
   same: 'its own currency',
 }
 
+/** Whether anything was brought to another currency, or left out for want of a rate: amounts may all be in it already. */
+export const isConverted = (conversion: Conversion | undefined): conversion is Conversion =>
+  conversion !== undefined &&
+  (conversion.missing.length > 0 || conversion.lines.some(({ source }) => source !== 'same'))
+
 /** "Converted to SEK by the rate of each row’s day." */
 export const conversionSentence = ({ code, mode }: Conversion): string => `Converted to ${code} ${BY[mode]}.`
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { conversionSentence, lineWords, missingWords } from './conversion-words'
+import { conversionSentence, isConverted, lineWords, missingWords } from './conversion-words'
 import { draftOf, buildPlan } from './draft-plan'
 import { draftReducer } from './draft-reducer'
 import { hasMoney } from './money-columns'
@@ -88,4 +88,12 @@ describe('figures in one currency', () => {
     const back = buildPlan(draftReducer(chosen, { type: 'currency', currency: null }))
     expect(back.ok && back.plan).not.toHaveProperty('currency')
   })
+})
+
+it('is told only where there was anything to convert', () => {
+  const [line] = conversion.lines
+  const same = line ? [{ ...line, currency: 'SEK', source: 'same' as const }] : []
+  expect(isConverted(conversion)).toBe(true)
+  expect(isConverted({ ...conversion, lines: same, missing: [] })).toBe(false)
+  expect(isConverted(undefined)).toBe(false)
 })

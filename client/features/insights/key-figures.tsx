@@ -8,7 +8,7 @@ import type { FigureFormat } from '../../ui/chart/figure-format'
 import { keyFigure, verdict } from '../../ui/chart/headline'
 import type { KeyFigure } from '../../ui/chart/headline'
 import { useFormat } from '../../lib/format'
-import { conversionSentence, lineWords } from './conversion-words'
+import { conversionSentence, isConverted, lineWords } from './conversion-words'
 import classes from './insights.module.css'
 
 const WORDS = { good: 'Favourable change', bad: 'Unfavourable change', neutral: 'Change' } as const
@@ -50,7 +50,7 @@ export function ChangeLine({ figure, direction, format, against, size = 'sm' }: 
 /** By which rates converted figures came to be, as one text; null where none was converted. */
 function useConversionTip({ conversion }: QueryResult): string | null {
   const { decimal, date } = useFormat()
-  if (!conversion) return null
+  if (!isConverted(conversion)) return null
   const lines = conversion.lines.map((line) => lineWords(line, conversion.code, { decimal, day: date }))
   return [conversionSentence(conversion), ...lines].join('\n')
 }
