@@ -1,5 +1,8 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
 import { useReducer, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import type { Catalogue } from '../../lib/filters/catalogue'
@@ -9,7 +12,8 @@ import { fieldErrors, FormError } from '../../ui/form-error'
 import type { PlanDraft } from './draft'
 import type { History } from './draft-defaults'
 import { buildPlan } from './draft-plan'
-import { draftReducer } from './draft-reducer'
+import { firstStep, stepReducer } from './draft-steps'
+import type { DraftSteps } from './draft-steps'
 import { draftName } from './draft-words'
 import { BuilderPanel } from './builder-panel'
 import { BuilderPreview } from './builder-preview'
@@ -39,7 +43,13 @@ export interface BuilderProps {
 /** Measure, split, period, comparison, filters and chart on the left; what comes of them on the right. */
 export function Builder(props: BuilderProps) {
   const { dataset, history, initial, insight, onSaved, onCancel } = props
-  const [draft, dispatch] = useReducer(draftReducer, initial)
+  const [steps, dispatch] = useReducer(stepReducer, initial, firstStep)
+  const draft = steps.now
+  const [undo, redo] = [(): void => dispatch({ type: 'undo' }), (): void => dispatch({ type: 'redo' })]
+  useHotkeys([
+    ['mod+Z', undo],
+    ['mod+shift+Z', redo],
+  ])
   const [typed, setTyped] = useState<string | null>(insight?.name ?? null)
   const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
   const built = buildPlan(draft)
@@ -73,6 +83,7 @@ export function Builder(props: BuilderProps) {
             ready={built.ok && name.trim() !== '' && !readOnly}
             onName={setTyped}
             onSave={save}
+            ways={<Ways steps={steps} onUndo={undo} onRedo={redo} />}
             onCancel={onCancel}
           />
           {nameError === undefined && <FormError error={saving.error} />}
@@ -89,18 +100,34 @@ export function Builder(props: BuilderProps) {
   )
 }
 
+/** Back and forth among the steps; also by Ctrl Z and Ctrl Shift Z. */
+function Ways({ steps, onUndo, onRedo }: { steps: DraftSteps; onUndo: () => void; onRedo: () => void }) {
+  return (
+    <Group gap={4} wrap="nowrap">
+      <ActionIcon variant="default" size={36} aria-label="Undo" disabled={steps.past.length === 0} onClick={onUndo}>
+        <IconArrowBackUp size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon variant="default" size={36} aria-label="Redo" disabled={steps.future.length === 0} onClick={onRedo}>
+        <IconArrowForwardUp size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  )
+}
+
 interface BuilderHeadProps {
   name: string
   nameError: string | undefined
   saving: boolean
   /** The question is complete, has a name and can be kept. */
   ready: boolean
+  /** Back and forth among the steps. */
+  ways: ReactNode
   onName: (name: string) => void
   onSave: () => void
   onCancel: () => void
 }
 
-function BuilderHead({ name, nameError, saving, ready, onName, onSave, onCancel }: BuilderHeadProps) {
+function BuilderHead({ name, nameError, saving, ready, ways, onName, onSave, onCancel }: BuilderHeadProps) {
   return (
     <Group p="md" gap="sm" align="flex-end" style={{ borderBottom: '1px solid var(--line)' }}>
       <TextInput
@@ -112,6 +139,7 @@ function BuilderHead({ name, nameError, saving, ready, onName, onSave, onCancel 
         style={{ flex: '1 1 16rem' }}
       />
       <Group gap="xs">
+        {ways}
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
