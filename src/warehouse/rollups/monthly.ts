@@ -19,7 +19,7 @@ const CELLS_TOGETHER_MAX = 3_000_000
 /** Fewer rows than these for each group are read as fast as the groups. */
 const ROWS_A_GROUP = 4
 /** Groups written in one go at first. */
-const GROUPS_FIRST = 2_000
+const GROUPS_FIRST = 5_000
 export const MONTHLY_MAX = 24
 
 interface Making {
