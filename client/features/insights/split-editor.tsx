@@ -48,35 +48,41 @@ export function SplitEditor({ split, dataset, onChange, onRemove }: SplitEditorP
             onChange={(value) => onChange({ grain: GRAINS.find((grain) => grain === value) ?? 'month' })}
           />
         )}
-        {column && (!isTemporal(column) || split.grouping) && (
-          <NumberInput
-            aria-label="Largest groups to show"
-            prefix="top "
-            placeholder="all"
-            value={split.topN ?? ''}
-            min={1}
-            max={1000}
-            allowDecimal={false}
-            allowNegative={false}
-            w={92}
-            style={{ flex: 'none' }}
-            onChange={(value) =>
-              onChange({ topN: typeof value === 'number' && value >= 1 ? Math.min(value, 1000) : null })
-            }
-          />
-        )}
+        {column && !isTemporal(column) && !split.grouping && <TopN split={split} onChange={onChange} width={92} />}
         <ActionIcon variant="subtle" color="gray" onClick={onRemove} aria-label="Remove split">
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       </Group>
       {split.grouping && (
-        <GroupedFields
-          grouping={split.grouping}
-          dataset={dataset}
-          onChange={(grouping) => onChange({ grouping })}
-          fallback
-        />
+        <>
+          <GroupedFields
+            grouping={split.grouping}
+            dataset={dataset}
+            onChange={(grouping) => onChange({ grouping })}
+            fallback
+          />
+          <TopN split={split} onChange={onChange} width={120} />
+        </>
       )}
     </Stack>
+  )
+}
+
+/** How many of the largest groups show; all of them when nothing is said. */
+function TopN({ split, onChange, width }: Pick<SplitEditorProps, 'split' | 'onChange'> & { width: number }) {
+  return (
+    <NumberInput
+      aria-label="Largest groups to show"
+      prefix="top "
+      placeholder={split.grouping ? 'all groups' : 'all'}
+      value={split.topN ?? ''}
+      min={1}
+      max={1000}
+      allowDecimal={false}
+      allowNegative={false}
+      w={width}
+      style={{ flex: 'none' }}
+      onChange={(value) => onChange({ topN: typeof value === 'number' && value >= 1 ? Math.min(value, 1000) : null })}
+    />
   )
 }
