@@ -8,9 +8,15 @@ import type { Scene, Law } from './scene'
 export const PLANTS = ['levelShift', 'spike', 'driver', 'lostMember', 'trendBreak', 'mixShift'] as const
 export type Plant = (typeof PLANTS)[number]
 
-/** What was put into a data set, and how large it is in standard errors of the statistic that tests it. */
+/** What was put into a data set. */
 export interface Truth {
   plant: Plant | null
+  /**
+   * How large it is in standard errors of what was moved: the standard deviation, over draws of the same noise, of the
+   * size that least squares fit beside level, trend and season (see {@link errorOf}), at the place where it is. That is
+   * the true error, what is not known of the baseline included; the engine has to estimate it, to find the place and the
+   * shape, and to hold all its other tests against it.
+   */
   size: number
   law: Law
   /** Bucket of the effect, and its way. */
@@ -74,7 +80,7 @@ function sumSet(random: Random, order: Order): Planted {
         i === chosen && hasMember
           ? signal
           : signal.map((value, t) => value + (hasMember ? (own[t] ?? 0) : (effect[t] ?? 0))),
-      ...(i === chosen && hasMember ? { fixed: { values: own, share: 0.2 } } : {}),
+      ...(i === chosen && hasMember ? { fixed: { values: own, rows: lost?.rows ?? 600 } } : {}),
     }),
   )
   return {
@@ -85,13 +91,13 @@ function sumSet(random: Random, order: Order): Planted {
       buckets: bucketsOf(n, season),
       additive: true,
       counts: law === 'poisson',
-      total: law === 'poisson' ? countsOf(total) : seriesOf(random, total, 1),
+      total: law === 'poisson' ? countsOf(total) : seriesOf(random, total, 3000),
       dimensions,
       direction: 'up',
     },
     truth: {
       plant: order.plant,
-      size: order.size,
+      size: lost?.size ?? order.size,
       law,
       at: lost?.at ?? at,
       sign: lost ? -1 : sign,
@@ -110,23 +116,32 @@ function driverOf(scene: Scene, base: readonly number[]): number[] {
   return base.map((value, t) => value * 0.2 + (errors[t] ?? 0) * 0.3)
 }
 
-/** A member that is gone from some bucket on, whose mean was `size` standard errors of the difference it makes. */
-function lostOf(scene: Scene, size: number): { at: number; values: number[] } {
+/**
+ * A member that is gone from some bucket on, whose mean was `size` standard errors of the difference between the buckets
+ * before and those after. Its rows vary as its figures do, so that both tell the same.
+ */
+function lostOf(scene: Scene, size: number): { at: number; values: number[]; rows: number; size: number } {
   const { random, n, law, signal } = scene
   const length = random.whole(1, Math.min(6, Math.floor(n / 4)))
   const at = n - length
   const apart = Math.sqrt(1 / length + 1 / at)
+  const rows = (size * apart) ** 2
   const level =
-    law === 'poisson'
-      ? Math.max(0.02 * (signal[0] ?? 0), (size * apart) ** 2)
-      : (signal[0] ?? 0) * random.between(0.03, 0.2)
+    law === 'poisson' ? Math.max(0.02 * (signal[0] ?? 0), rows) : (signal[0] ?? 0) * random.between(0.03, 0.2)
   const spread = level / (size * apart)
   const errors = whiteErrors(random, { n, law, phi: 0.4 })
   const values = times(n).map((t) => {
     if (t >= at) return 0
     return law === 'poisson' ? random.poisson(level) : Math.max(level * 0.02, level + spread * (errors[t] ?? 0))
   })
-  return { at, values }
+  return { at, values, rows, size: law === 'poisson' ? Math.sqrt(level) / apart : size }
+}
+
+/** Shares of which the first two are large enough for a shift from one to the other. */
+function carrying(shares: readonly number[]): number[] {
+  const raised = shares.map((share, i) => (i < 2 ? Math.max(share, 0.15) : share))
+  const sum = raised.reduce((total, one) => total + one, 0)
+  return raised.map((share) => share / sum)
 }
 
 /** A ratio whose members keep their own while their weights move. */
@@ -134,7 +149,7 @@ function ratioSet(random: Random, order: Order): Planted {
   const scene = sceneOf(random, order.law === 'poisson' ? 'normal' : order.law)
   const { n, season, signal } = scene
   const count = random.pick([2, 3, 5, 10, 30])
-  const shares = sharesOf(random, count)
+  const shares = carrying(sharesOf(random, count))
   const rates = shares.map(() => random.between(0.1, 0.6))
   rates[0] = 0.65
   rates[1] = 0.15
@@ -153,10 +168,12 @@ function ratioSet(random: Random, order: Order): Planted {
   const weights = drawWeights()
   const sign = random.unit() < 0.5 ? -1 : 1
   const moved = (sign * order.size * error) / 0.5
+  let carried = 1
   for (const t of times(n).filter((one) => (shape[one] ?? 0) > 0)) {
     const below = weights.reduce((sum, row) => sum + (row[t] ?? 0), 0)
     const [first, second] = [weights[0] ?? [], weights[1] ?? []]
     const shift = Math.max(-(first[t] ?? 0), Math.min(second[t] ?? 0, moved * below))
+    if (moved !== 0) carried = Math.min(carried, shift / (moved * below))
     first[t] = (first[t] ?? 0) + shift
     second[t] = (second[t] ?? 0) - shift
   }
@@ -171,16 +188,16 @@ function ratioSet(random: Random, order: Order): Planted {
       grain: season === 12 ? 'month' : 'week',
       buckets: bucketsOf(n, season),
       additive: true,
-      total: seriesOf(random, totalOf(overs), 1),
-      under: seriesOf(random, totalOf(weights), 1),
+      total: seriesOf(random, totalOf(overs), 3000),
+      under: seriesOf(random, totalOf(weights), 3000),
       dimensions: [
         {
           key: 'd0',
           label: 'd0',
           members: shares.map((share, i) => ({
             member: `m${i}`,
-            series: seriesOf(random, overs[i] ?? [], share),
-            under: seriesOf(random, weights[i] ?? [], share),
+            series: seriesOf(random, overs[i] ?? [], 3000 * share),
+            under: seriesOf(random, weights[i] ?? [], 3000 * share),
           })),
         },
       ],
@@ -188,7 +205,7 @@ function ratioSet(random: Random, order: Order): Planted {
     },
     truth: {
       plant: order.plant,
-      size: order.size,
+      size: order.size * carried,
       law: order.law,
       at,
       sign,

@@ -66,8 +66,9 @@ export function sharesOf(random: Random, count: number): number[] {
   return raw.map((one) => one / sum)
 }
 
-const rowsFor = (random: Random, values: readonly number[], share: number): number[] =>
-  values.map(() => random.poisson(3000 * share))
+/** Rows behind figures, so many in the mean; none behind nothing. */
+const rowsFor = (random: Random, values: readonly number[], rows: number): number[] =>
+  values.map((value) => (value === 0 ? 0 : random.poisson(rows)))
 
 /** Splits a total so that the members add up to it, each with errors of its own law. */
 function split(
@@ -112,9 +113,9 @@ export function bucketsOf(n: number, season: number): string[] {
     (season === 12 ? new Date(Date.UTC(2021, t, 1)) : new Date(start + t * 7 * 86_400_000)).toISOString().slice(0, 10),
   )
 }
-export const seriesOf = (random: Random, value: number[], share: number): Series => ({
+export const seriesOf = (random: Random, value: number[], rows: number): Series => ({
   value,
-  count: rowsFor(random, value, share),
+  count: rowsFor(random, value, rows),
 })
 export const countsOf = (value: number[]): Series => ({ value, count: value })
 
@@ -126,20 +127,23 @@ export function dimensionOf(
     total,
     signal,
     fixed,
-  }: { key: string; total: readonly number[]; signal: readonly number[]; fixed?: { values: number[]; share: number } },
+  }: { key: string; total: readonly number[]; signal: readonly number[]; fixed?: { values: number[]; rows: number } },
 ): SubjectDimension {
   const { random, law } = scene
   const count = random.pick([2, 3, 5, 8, 15, 30, 60, 120, 200])
   const shares = sharesOf(random, count)
   const rest = fixed ? total.map((value, t) => value - (fixed.values[t] ?? 0)) : total
-  const members = split(scene, { total: rest, signal, shares }).map((values, i) => ({ values, share: shares[i] ?? 0 }))
+  const members = split(scene, { total: rest, signal, shares }).map((values, i) => ({
+    values,
+    rows: 3000 * (shares[i] ?? 0),
+  }))
   const all = fixed ? [...members, fixed] : members
   return {
     key,
     label: key,
-    members: all.map(({ values, share }, i) => ({
+    members: all.map(({ values, rows }, i) => ({
       member: fixed && i === all.length - 1 ? 'planted' : (names(count)[i] ?? ''),
-      series: law === 'poisson' ? countsOf(values) : seriesOf(random, values, share),
+      series: law === 'poisson' ? countsOf(values) : seriesOf(random, values, rows),
     })),
   }
 }

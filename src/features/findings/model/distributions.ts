@@ -18,8 +18,8 @@ export function tailOfF(f: number, [over, under]: readonly [number, number]): nu
   return bounded(jstat.ibeta(under / (under + over * f), under / 2, over / 2))
 }
 
-/** P(|Z| ≥ z) of the normal distribution: Student's t with very many degrees of freedom. */
-export const tailOfNormal = (z: number): number => tailOfT(z, 1e7)
+/** P(|Z| ≥ |z|) of the normal distribution. */
+export const tailOfNormal = (z: number): number => (Number.isNaN(z) ? 1 : bounded(jstat.erfc(Math.abs(z) / Math.SQRT2)))
 
 /** The z whose two tails hold `p`. */
 export const zOfTail = (p: number): number => {
@@ -28,6 +28,9 @@ export const zOfTail = (p: number): number => {
 }
 
 export const densityOfNormal = (z: number): number => Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)
+
+/** log Γ(x). */
+export const logGamma = (x: number): number => jstat.gammaln(x)
 
 /** log of n over k. */
 export const logChoose = (n: number, k: number): number =>

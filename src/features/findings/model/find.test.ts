@@ -304,7 +304,7 @@ describe('findings', () => {
   })
 
   it('are fewer the more is looked at: what stands up alone does not among a thousand quiet figures', () => {
-    const weak = subject(only(flat(N), LAST, 1.065))
+    const weak = subject(only(flat(N), LAST, 1.08))
     const [alone] = found(weak)
     expect(alone?.kind).toBe('change')
     const quiet = Array.from({ length: 1000 }, () => ({ subject: 'q', tests: { total: 6, member: 0 }, candidates: [] }))

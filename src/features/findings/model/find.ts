@@ -33,9 +33,8 @@ const together = (results: readonly Result[]): Result => ({
 function shapesOf(look: Look): Result {
   const series = prepared(look.subject, look.span)
   if (!series) return { tests: 0, candidates: [] }
-  const family = look.member ? 'member' : 'total'
   const shapes = look.member ? OF_MEMBERS : SHAPES
-  const scanned = scan(look.frames.of(series), { y: series.y, floor: series.floor, shapes, family })
+  const scanned = scan(look.frames.of(series), { ...series, shapes })
   return { tests: testsOfShapes(scanned), candidates: tellShapes({ look, series, scanned }) }
 }
 

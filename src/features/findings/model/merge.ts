@@ -2,6 +2,8 @@ import type { FoundEffect, FindingKind } from '../../../shared/findings'
 
 /** Kinds that say of a member what a change of the total says of the whole. */
 const MOVES: readonly FindingKind[] = ['change', 'levelShift', 'trendBreak', 'newMember', 'lostMember', 'streak']
+/** Those of them that go on. */
+const LASTING: readonly FindingKind[] = ['levelShift', 'trendBreak']
 
 const isMove = ({ kind }: FoundEffect): boolean => MOVES.includes(kind)
 const signOf = ({ effect }: FoundEffect): number => Math.sign(Number(effect.change))
@@ -31,6 +33,8 @@ function covers(told: FoundEffect, one: FoundEffect): boolean {
     // The figures of a bend are slopes: one of nearly nothing does not mean that nothing was there.
     if (isArrival(one))
       return isMove(told) && told.kind !== 'trendBreak' && signOf(told) === signOf(one) && isAllGone(told)
+    // What has gone on for long in a member, and surely, is more than a doubtful newest bucket of the whole.
+    if (told.kind === 'change' && LASTING.includes(one.kind) && one.p < told.p) return false
     return isMove(told) && isMove(one) && signOf(told) === signOf(one) && tells(told, one)
   }
   if (told.kind === 'mixShift') return one.kind === 'change' || one.kind === 'mixShift' || one.kind === 'concentration'

@@ -21,6 +21,8 @@ export interface Prepared {
   unit: number
   /** Smallest standard deviation of one bucket that is believed. */
   floor: number
+  /** Of counts: the standard deviation of one bucket where they come one by one. */
+  counted?: number
 }
 /** Of the standard deviation of a count by its size, what is believed at least: steadier things are counted too. */
 const COUNTED = 0.9
@@ -82,7 +84,14 @@ export function prepared(sides: Sides, { from, to }: { from: number; to: number 
   const scaled = y.map((value) => value / unit)
   const steady = STEADY * Math.max(medianOf(scaled.map(Math.abs)), 1e-3)
   const floor = Math.max(steady, floorOf(sides, { at, y }) / unit)
-  return { at, y: Float64Array.from(scaled), unit, floor }
+  const isCount = sides.counts === true && !sides.under
+  return {
+    at,
+    y: Float64Array.from(scaled),
+    unit,
+    floor,
+    ...(isCount ? { counted: Math.max(floor, Math.sqrt(Math.max(1, Math.abs(meanOf(y)))) / unit) } : {}),
+  }
 }
 
 /** Frames by their places in time: most series of a subject have a figure in the same buckets. */

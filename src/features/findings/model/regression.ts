@@ -14,6 +14,7 @@ export function residualOf(basis: readonly Column[], column: Column): Column {
   for (let round = 0; round < 2; round += 1)
     for (const unit of basis) {
       const along = dot(unit, rest)
+      if (along === 0) continue
       for (let at = 0; at < rest.length; at += 1) rest[at] = (rest[at] ?? 0) - along * (unit[at] ?? 0)
     }
   return rest
@@ -29,24 +30,3 @@ export function extended(basis: readonly Column[], column: Column): Column[] {
 
 export const basisOf = (columns: readonly Column[]): Column[] =>
   columns.reduce<Column[]>((basis, column) => extended(basis, column), [])
-
-/**
- * x'Rx for errors whose correlation falls as φ to the power of their distance (AR(1)): the variance of x'e in units of
- * one error's variance. `at` are the places in time; gaps count.
- */
-export function autocorrelated(x: Column, { at, phi }: { at: readonly number[]; phi: number }): number {
-  let [sum, tail] = [0, 0]
-  for (let i = 0; i < x.length; i += 1) {
-    const value = x[i] ?? 0
-    const gap = i === 0 ? 1 : (at[i] ?? 0) - (at[i - 1] ?? 0)
-    tail = i === 0 ? 0 : (tail + (x[i - 1] ?? 0)) * phi ** gap
-    sum += value * (value + 2 * tail)
-  }
-  return sum
-}
-/** x'Ry of the same. */
-export function crossed(x: Column, y: Column, errors: { at: readonly number[]; phi: number }): number {
-  const plus = x.map((value, i) => value + (y[i] ?? 0))
-  const minus = x.map((value, i) => value - (y[i] ?? 0))
-  return (autocorrelated(plus, errors) - autocorrelated(minus, errors)) / 4
-}

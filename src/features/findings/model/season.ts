@@ -29,6 +29,11 @@ export function seasonColumns(at: readonly number[], season: number): Column[] {
     return Array.from({ length: season - 1 }, (_, place) =>
       Float64Array.from(at, (t) => (t % season === place + 1 ? 1 : 0)),
     )
+  return waveColumns(at, season)
+}
+
+/** The first wave of a season, and its second where two seasons are there to tell it. */
+export function waveColumns(at: readonly number[], season: number): Column[] {
   const waves = at.length >= 2 * season && season > 4 ? 2 : 1
   return Array.from({ length: waves }, (_, k) => (2 * Math.PI * (k + 1)) / season).flatMap((turn) => [
     Float64Array.from(at, (t) => Math.sin(turn * t)),

@@ -10,7 +10,7 @@ import { isOfYear, seasonOf } from './season'
 import { periodOf } from './span'
 import type { Subject, SubjectDimension, SubjectMember } from './subject'
 import { KEPT_BELOW, PRIOR } from './tested'
-import type { Candidate, Family } from './tested'
+import type { Candidate } from './tested'
 
 /** What is tested of a dimension as a whole: its largest share, and what its weights alone do to a ratio. */
 
@@ -34,11 +34,11 @@ const derived = (look: Look, value: (number | null)[]): Subject => ({
 })
 
 /** Newest bucket and shift of level of a derived series. */
-function tested(look: Look, { value, family }: { value: (number | null)[]; family: Family }) {
+function tested(look: Look, value: (number | null)[]) {
   const subject = derived(look, value)
   const series = prepared(subject, look.span)
   if (!series) return null
-  const scanned = scan(look.frames.of(series), { y: series.y, floor: series.floor, shapes: ['newest', 'step'], family })
+  const scanned = scan(look.frames.of(series), { ...series, shapes: ['newest', 'step'] })
   const [best] = scanned.sightings.toSorted((a, b) => a.p - b.p)
   return best ? { series, best } : null
 }
@@ -61,7 +61,10 @@ function topShare(dimension: SubjectDimension, t: number): { share: number; top:
 export function concentrationOf(look: Look, dimension: SubjectDimension): Result {
   if (!look.subject.additive || look.subject.under || dimension.members.length < 3) return NOTHING
   const tops = look.subject.buckets.map((_, t) => topShare(dimension, t))
-  const found = tested(look, { value: tops.map((top) => top?.share ?? null), family: 'member' })
+  const found = tested(
+    look,
+    tops.map((top) => top?.share ?? null),
+  )
   if (!found) return NOTHING
   const { series, best } = found
   const p = Math.min(1, 2 * best.p)
@@ -120,7 +123,7 @@ function mixAlone(look: Look, dimension: SubjectDimension): (number | null)[] {
 export function mixOf(look: Look, dimension: SubjectDimension): Result {
   const { subject, span } = look
   if (!subject.under || !subject.additive || dimension.members.length < 2) return NOTHING
-  const found = tested(look, { value: mixAlone(look, dimension), family: 'total' })
+  const found = tested(look, mixAlone(look, dimension))
   if (!found) return NOTHING
   const { series, best } = found
   const p = Math.min(1, 2 * best.p)

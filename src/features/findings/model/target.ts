@@ -40,7 +40,7 @@ export function headingOf(look: Look, series: Prepared, target: SubjectTarget): 
   const places = [...at, ...coming]
   const middle = at[at.length >> 1] ?? 0
   const waves = seasonColumns(at, season)
-  const seen = scan(look.frames.of(series), { y, floor: series.floor })
+  const seen = scan(look.frames.of(series), series)
   const columns = [
     Float64Array.from(places, () => 1),
     Float64Array.from(places, (t) => t - middle),

@@ -2,7 +2,7 @@ import type { FindingKind, FoundEffect } from '../../../shared/findings'
 
 /**
  * Tests of a subject's own figure and tests of its members are held to the same bar, but share the errors that are
- * allowed half and half: hundreds of members do not drown what the total says.
+ * allowed: hundreds of members do not drown what the total says.
  */
 export type Family = 'total' | 'member'
 
@@ -30,14 +30,14 @@ export const KEPT_BELOW = 0.05
  * of today more, what is always there or long past less.
  */
 export const PRIOR: Record<FindingKind, number> = {
-  change: 1.5,
+  change: 1.4,
   levelShift: 1.5,
-  trendBreak: 1.25,
+  trendBreak: 1.5,
   mixShift: 1.25,
   targetRisk: 1,
   lostMember: 1,
   newMember: 1,
-  outlier: 0.75,
+  outlier: 0.5,
   concentration: 0.5,
   streak: 0.1,
   season: 0.1,
