@@ -6,6 +6,7 @@ import {
   detailSearch,
   membersSearch,
   newInsightSearch,
+  newMetricSearch,
   problemSearch,
   insightsSearch,
   searchOnly,
@@ -85,6 +86,7 @@ export const metricsRoute = createRoute({
 export const metricRoute = createRoute({
   ...child,
   path: '/metrics/$id',
+  validateSearch: newMetricSearch,
   component: lazyRouteComponent(() => import('./metric-route'), 'MetricRoute'),
 })
 

@@ -24,6 +24,8 @@ export const membersSearch = z.object({ tab: text, q: text, role: text, status: 
 export const auditSearch = z.object({ actor: text, action: text, entity: text, from: text, to: text })
 /** `checkout`: how the payment page was left; says nothing about what was paid. */
 export const subscriptionSearch = z.object({ checkout: text })
+/** What a new metric begins with: whose rows, and a formula over them. */
+export const newMetricSearch = z.object({ dataset: text, formula: text })
 /** What a new insight begins with: data, a metric or a grouping, by its id. */
 export const newInsightSearch = z.object({ dataset: text, metric: text, grouping: text })
 /** What is about to be bought; `addOns` is `id:quantity,…`, empty = none. */

@@ -1,12 +1,16 @@
-import { Accordion, ActionIcon, Code, CopyButton, Group } from '@mantine/core'
+import { Accordion, ActionIcon, Anchor, Code, CopyButton, Group } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { datasetsOf, groupingsOf, metricsOf } from '../../../src/shared/plan-fields'
+import { datasetsOf, groupingsOf, measuredDataset, metricsOf } from '../../../src/shared/plan-fields'
 import type { QueryPlan } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 import type { Dataset } from '../../../src/shared/sources'
+import { printFormula } from '../../../src/shared/formula/print'
+import type { Catalogue } from '../../lib/filters/catalogue'
+import { useMayNow } from '../../lib/gate'
+import { LinkAnchor } from '../../ui/links'
 import { NOTHING, useFormat } from '../../lib/format'
 import { numeric, useFigureFormat } from '../../ui/chart/figure-format'
 import { ConversionLines } from './conversion-note'
@@ -49,7 +53,12 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
     <dl className={classes.facts}>
       <Fact term="In words">{result.words}</Fact>
       <Fact term={plan.measures.length === 1 ? 'Measure' : 'Measures'}>
-        {plan.measures.map((measure) => formula(measure, labelOf(datasets, datasetsOf(plan)[0]), catalogue)).join('; ')}
+        <span>
+          {plan.measures
+            .map((measure) => formula(measure, labelOf(datasets, datasetsOf(plan)[0]), catalogue))
+            .join('; ')}
+        </span>
+        <AsMetric plan={plan} datasets={datasets} catalogue={catalogue} />
       </Fact>
       <Fact term="Data">{datasetWords(result, figures)}</Fact>
       <Fact term="Rows used">{count === null ? NOTHING : figures.count(count)}</Fact>
@@ -78,6 +87,27 @@ function Facts({ plan, result }: { plan: QueryPlan; result: QueryResult }) {
         <AnswerId hash={result.hash} />
       </Fact>
     </dl>
+  )
+}
+
+/** The first figure as a new metric of the catalogue; nothing where it is one, or no formula says it. */
+function AsMetric(props: { plan: QueryPlan; datasets: readonly Dataset[]; catalogue: Catalogue | undefined }) {
+  const { plan, datasets, catalogue } = props
+  const may = useMayNow('edit:metric')
+  const [measure] = plan.measures
+  const id = measuredDataset(plan)
+  const dataset = datasets.find((one) => one.id === id)
+  if (!may || !measure || measure.kind === 'metric' || !dataset) return null
+  const { label: _label, format: _format, ...bare } = measure
+  const related = datasets.filter((one) => one !== dataset)
+  const text = printFormula(bare, { dataset, related, metrics: catalogue?.metrics ?? [] })
+  if (text === null) return null
+  return (
+    <Anchor component="span" size="sm" ml="xs">
+      <LinkAnchor to="/metrics/$id" params={{ id: 'new' }} search={{ dataset: dataset.id, formula: text }}>
+        Make a metric of this
+      </LinkAnchor>
+    </Anchor>
   )
 }
 

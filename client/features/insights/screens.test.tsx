@@ -286,6 +286,8 @@ describe('insight', () => {
     await userEvent.click(screen.getByRole('button', { name: 'How computed' }))
     expect(await screen.findByText('Sum of amount')).toBeVisible()
     expect(screen.getByText('a1b2c3')).toBeVisible()
+    const link = screen.getByRole('link', { name: 'Make a metric of this' })
+    expect(decodeURIComponent(link.getAttribute('href') ?? '')).toContain('formula=sum([amount])')
     expect(screen.getByText(/^Exact:/)).toBeVisible()
     await accessible(container)
   })

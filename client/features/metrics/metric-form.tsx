@@ -8,8 +8,8 @@ import { FormulaField } from './formula-field'
 import { MetricActions } from './metric-actions'
 import { MetricConflict } from './metric-conflict'
 import classes from './metrics.module.css'
-import { checkMetric, emptyValues, timeOf, valuesOf } from './metric-values'
-import type { Around, MetricValues } from './metric-values'
+import { checkMetric, newValues, timeOf, valuesOf } from './metric-values'
+import type { Around, Begin, MetricValues } from './metric-values'
 import { choicesFor, isTemporal } from '../../lib/filters/fields'
 import type { DraftDataset } from '../../lib/filters/fields'
 import { useSession } from '../../lib/session'
@@ -48,14 +48,16 @@ interface MetricFormProps {
   link: (dataset: SourcedDataset) => DraftDataset
   /** What follows the figure, under the form. */
   watch?: ReactNode
+  /** What a new one begins with. */
+  begin?: Begin
 }
 
 /** Everything that a metric says, with the figures that follow from it. */
-export function MetricForm({ metric, datasets, link, watch }: MetricFormProps) {
+export function MetricForm({ metric, datasets, link, watch, begin = {} }: MetricFormProps) {
   const may = useMayNow('edit:metric')
   const aroundOf = useAround(metric, { datasets, link })
   const form = useForm<MetricValues>({
-    initialValues: metric ? valuesOf(metric, aroundOf(metric.dataset).dataset) : emptyValues(datasets[0]),
+    initialValues: metric ? valuesOf(metric, aroundOf(metric.dataset).dataset) : newValues(datasets, begin),
     validate: (values) => checkMetric(values, aroundOf(values.dataset)),
   })
   const around = useMemo(() => aroundOf(form.values.dataset), [aroundOf, form.values.dataset])

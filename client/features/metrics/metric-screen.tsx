@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Metric } from '../../../src/shared/metrics'
 import { useLinks } from '../../lib/filters/use-linked'
@@ -38,6 +39,7 @@ export function MetricScreen({ id, watch }: MetricScreenProps) {
 
 /** A new one. */
 export function NewMetricScreen() {
+  const { dataset, formula } = useSearch({ strict: false })
   const datasets = useQuery(loadedDatasetsQuery())
   const { link, pending } = useLinks()
   if (datasets.isPending || pending) return <ScreenSkeleton />
@@ -51,5 +53,5 @@ export function NewMetricScreen() {
         action={<LinkButton to="/data-sources/new">Connect source</LinkButton>}
       />
     )
-  return <MetricForm metric={null} datasets={datasets.data} link={link} />
+  return <MetricForm metric={null} datasets={datasets.data} link={link} begin={{ dataset, formula }} />
 }

@@ -33,7 +33,7 @@ export const timeOf = ({ columns }: DraftDataset): ColumnKey | '' => {
   return (dated.find(({ role }) => role === 'time') ?? dated[0])?.key ?? ''
 }
 
-export const emptyValues = (dataset: DraftDataset | undefined): MetricValues => ({
+const emptyValues = (dataset: DraftDataset | undefined): MetricValues => ({
   ...{
     name: '',
     synonyms: [],
@@ -46,6 +46,16 @@ export const emptyValues = (dataset: DraftDataset | undefined): MetricValues => 
   },
   dataset: dataset?.id ?? '',
   time: dataset ? timeOf(dataset) : '',
+})
+
+/** What a new metric begins with: whose rows, and a formula over them. */
+export interface Begin {
+  dataset?: string | undefined
+  formula?: string | undefined
+}
+export const newValues = (datasets: readonly DraftDataset[], { dataset, formula = '' }: Begin): MetricValues => ({
+  ...emptyValues(datasets.find(({ id }) => id === dataset) ?? datasets[0]),
+  formula,
 })
 
 /** `dataset`: that of its rows, with what joins to it; absent when it is gone: filters are then kept as they are. */

@@ -81,6 +81,12 @@ describe('metrics', () => {
     })
   })
 
+  it('begin with a formula that an insight was asked by', async () => {
+    served()
+    await show(<NewMetricScreen />, `?dataset=${DATASET}&formula=sum(%5BAmount%5D)`)
+    expect(await field('Formula')).toHaveProperty('value', 'sum([Amount])')
+  })
+
   it('say what is wrong with a formula, and show no figure of it', async () => {
     const message = 'No column is called Amuont. Did you mean [Amount]?'
     const errors = [{ from: 4, to: 12, message }]
