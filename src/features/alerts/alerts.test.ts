@@ -277,6 +277,35 @@ describe('alerts', () => {
     expect(await told()).toEqual(['opened'])
   })
 
+  it.each([
+    [
+      'the workspace is restricted',
+      "UPDATE subscriptions SET state = 'restricted', override = NULL WHERE workspace_id = ?1",
+    ],
+    ['the trial is over', "UPDATE subscriptions SET state = 'trial_expired' WHERE workspace_id = ?1"],
+    ['the workspace is deleted', 'UPDATE workspaces SET deleted_at = 1 WHERE id = ?1'],
+    [
+      'the receiver is suspended',
+      "UPDATE members SET status = 'suspended' WHERE workspace_id = ?1 AND role = 'viewer'",
+    ],
+    ['the receiver is removed', "DELETE FROM members WHERE workspace_id = ?1 AND role = 'viewer'"],
+    ['the receiver is of the portal', "UPDATE members SET role = 'client' WHERE workspace_id = ?1 AND role = 'viewer'"],
+    [
+      'the receiver has no seat',
+      `UPDATE subscriptions SET state = 'active', plan_id = 'professional', override = '{"users":1}' WHERE workspace_id = ?1`,
+    ],
+  ])('remind nobody any more when %s', async (_what, statement) => {
+    const { insight } = await sales([100, 250])
+    const other = await joined({ workspaceId: me.workspaceId, role: 'viewer' })
+    const heard = async () => (await told(other.userId)).length
+    await made(above(insight, 200, { receivers: [other.userId], reminderDays: 1 }))
+    await sweepAlerts(depsAt(NOW + DAY_MS))
+    expect(await heard()).toBe(2)
+    await env.DB.prepare(statement).bind(me.workspaceId).run()
+    await sweepAlerts(depsAt(NOW + 3 * DAY_MS))
+    expect(await heard()).toBe(2)
+  })
+
   it('go to the heir of their owner', async () => {
     const { insight } = await sales([100, 250])
     const leaver = await joined({ workspaceId: me.workspaceId, role: 'analyst' })

@@ -76,6 +76,23 @@ describe('the digest', () => {
     expect(await digests()).toHaveLength(2)
   })
 
+  it.each([
+    ['the workspace is restricted', "UPDATE subscriptions SET state = 'restricted' WHERE workspace_id = ?1"],
+    ['the workspace is deleted', 'UPDATE workspaces SET deleted_at = 1 WHERE id = ?1'],
+    ['the person is suspended', "UPDATE members SET status = 'suspended' WHERE workspace_id = ?1"],
+    ['the person is of the portal', "UPDATE members SET role = 'client' WHERE workspace_id = ?1"],
+  ])('stops when %s', async (_what, statement) => {
+    const { me, digests, set } = await follower()
+    await set('daily')
+    await sweepDigests(depsAt(MORNING - DAY_MS), NOTHING)
+    await sweepDigests(depsAt(MORNING), NOTHING)
+    expect(await digests()).toHaveLength(1)
+    await env.DB.prepare(statement).bind(me.workspaceId).run()
+    await sweepDigests(depsAt(MORNING + DAY_MS), NOTHING)
+    await sweepDigests(depsAt(MORNING + 3 * DAY_MS), NOTHING)
+    expect(await digests()).toHaveLength(1)
+  })
+
   it('tells values without a group once, and again when there are more of them', async () => {
     const { digests, set } = await follower()
     await set('daily')
