@@ -1,7 +1,7 @@
 import type { Clock } from '../shared/ids'
 
-/** What one piece of background work may take, ms: less than half of what others may have to wait. */
-const AIM_MS = 80
+/** What one piece of background work may take, ms: a fourth of what others may have to wait. */
+const AIM_MS = 50
 /** Smaller pieces spend more on beginning and ending than they give way: some ten milliseconds where nothing else runs. */
 const LEAST = 5_000
 const MOST = 25_000
