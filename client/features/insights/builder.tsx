@@ -103,11 +103,25 @@ export function Builder(props: BuilderProps) {
 /** Back and forth among the steps; also by Ctrl Z and Ctrl Shift Z. */
 function Ways({ steps, onUndo, onRedo }: { steps: DraftSteps; onUndo: () => void; onRedo: () => void }) {
   return (
-    <Group gap={4} wrap="nowrap">
-      <ActionIcon variant="default" size={36} aria-label="Undo" disabled={steps.past.length === 0} onClick={onUndo}>
+    <Group gap={2} wrap="nowrap">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label="Undo"
+        disabled={steps.past.length === 0}
+        onClick={onUndo}
+      >
         <IconArrowBackUp size={16} aria-hidden />
       </ActionIcon>
-      <ActionIcon variant="default" size={36} aria-label="Redo" disabled={steps.future.length === 0} onClick={onRedo}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label="Redo"
+        disabled={steps.future.length === 0}
+        onClick={onRedo}
+      >
         <IconArrowForwardUp size={16} aria-hidden />
       </ActionIcon>
     </Group>
