@@ -304,3 +304,19 @@ describe('a call that is sent again with its key', () => {
     }
   })
 })
+
+describe('a workspace that may not be written to (BIL-2)', () => {
+  it('takes nobody new as a follower, and lets them go and be quiet', async () => {
+    const me = await signedIn({ app })
+    const { insight } = await thingsOf(me)
+    const follow = (method: string) => me.fetch(`/api/insights/${insight}/follow`, { method })
+    expect((await follow('POST')).status).toBe(200)
+    await env.DB.prepare("UPDATE subscriptions SET state = 'trial_expired' WHERE workspace_id = ?")
+      .bind(me.workspaceId)
+      .run()
+    expect((await follow('DELETE')).status).toBe(200)
+    const refused = await follow('POST')
+    expect([refused.status, await refused.json()]).toMatchObject([402, { code: 'read_only', reason: 'trial_expired' }])
+    expect((await me.fetch('/api/digest', { method: 'PUT', json: { cadence: 'off' } })).status).toBe(200)
+  })
+})

@@ -50,6 +50,15 @@ export const may = (permission: Permission): Guard =>
     return next()
   })
 
+/**
+ * For calls that whoever may look can make, and that write nonetheless.
+ * @throws ProductError `read_only` while nothing may be written
+ */
+export function requireWritable(c: AppContext): void {
+  const { readOnly } = membershipOf(c).entitlements
+  if (readOnly) throw new ProductError('read_only', { reason: readOnly })
+}
+
 /** The plan opens this gate. */
 export const needs = (gate: GateName): Guard =>
   named({ kind: 'needs', gate }, (c, next) => {

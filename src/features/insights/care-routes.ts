@@ -4,7 +4,7 @@ import { insightVersions, restoreVersion } from './history'
 import { askOf } from './routes'
 import { ProductError } from '../../shared/errors'
 import type { AppContext, AppEnv } from '../../http/context'
-import { may, within } from '../../http/guard'
+import { may, requireWritable, within } from '../../http/guard'
 import { body, noBody, pathId } from '../../http/validate'
 import { insightSettingsSchema, restoreVersionSchema, verifyInsightSchema } from '../../shared/insight-care'
 
@@ -24,7 +24,10 @@ export const insightCare = new Hono<AppEnv>()
   .delete('/:id/verify', may('verify:insight'), noBody(), async (c) =>
     c.json(await unverifyInsight(askOf(c), idOf(c)), 200),
   )
-  .post('/:id/follow', may('view:insight'), noBody(), async (c) => c.json(await followInsight(askOf(c), idOf(c)), 200))
+  .post('/:id/follow', may('view:insight'), noBody(), async (c) => {
+    requireWritable(c)
+    return c.json(await followInsight(askOf(c), idOf(c)), 200)
+  })
   .delete('/:id/follow', may('view:insight'), noBody(), async (c) =>
     c.json(await unfollowInsight(askOf(c), idOf(c)), 200),
   )
