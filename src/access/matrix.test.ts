@@ -147,7 +147,7 @@ const EXPECTED: Record<string, string> = {
   'POST /api/insights/:id/restore': ANALYSTS_WRITE,
   'POST /api/insights/:id/verify': ADMINS_WRITE,
   'DELETE /api/insights/:id/verify': ADMINS_WRITE,
-  'POST /api/insights/:id/follow': MEMBERS_READ,
+  'POST /api/insights/:id/follow': MEMBERS_WRITE,
   'DELETE /api/insights/:id/follow': MEMBERS_READ,
   'PUT /api/insights/:id/settings': ANALYSTS_WRITE,
   'POST /api/insights/:id/duplicate': ANALYSTS_WRITE,
