@@ -8,7 +8,16 @@ import { isFresh, stamp } from './stamp.mjs'
 const TRIES = 15
 const env = { ...process.env, ...QUIET }
 const { DEMO_PASSWORD } = localSettings()
-const SOURCES = ['src', 'client', 'public', 'vite.config.ts', 'wasm-alias.ts', 'wrangler.toml', 'package-lock.json', '.dev.vars']
+const SOURCES = [
+  'src',
+  'client',
+  'public',
+  'vite.config.ts',
+  'wasm-alias.ts',
+  'wrangler.toml',
+  'package-lock.json',
+  '.dev.vars',
+]
 if (!isFresh('build', SOURCES, ['dist/insikt/wrangler.json', 'dist/client/.vite/manifest.json'])) {
   run('vite', 'build', '--logLevel', 'warn')
   stamp('build', SOURCES)

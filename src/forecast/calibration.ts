@@ -10,7 +10,7 @@ export const HALF_WIDTHS: Record<Frequency, Record<Level, number>> = {
   quarterly: { 50: 0.42, 80: 0.91, 95: 1.66 },
   monthly: { 50: 0.43, 80: 0.91, 95: 1.58 },
   weekly: { 50: 0.42, 80: 0.885, 95: 1.55 },
-  daily: { 50: 0.48, 80: 1.02, 95: 1.86 },
+  daily: { 50: 0.48, 80: 1.05, 95: 1.95 },
   hourly: { 50: 0.26, 80: 0.56, 95: 1.1 },
 }
 

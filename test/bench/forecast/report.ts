@@ -33,11 +33,12 @@ const COUNTS: Record<Frequency, number> = {
 }
 const SHORT: Record<Frequency, number> = { yearly: 10, quarterly: 20, monthly: 36, weekly: 110, daily: 120, hourly: 0 }
 const ALPHA = 0.05
+const BY_RULE = 'with the 2 % rule'
 
 type Method = (task: Task & { frequency: Frequency }) => Path
 const METHODS: Record<string, Method> = {
   'this model': forecast,
-  'with the 2 % rule': forecastByRule,
+  [BY_RULE]: forecastByRule,
   theta: thetaMethod,
   naive2,
   'seasonal naive': seasonalNaive,
@@ -81,11 +82,11 @@ interface Measured {
   rows: Record<string, Row>
 }
 
-function measured(series: Series, clock: () => number): Measured | null {
+function measured(series: Series, methods: [string, Method][], clock: () => number): Measured | null {
   const scale = scaleOf(series.train, series.period)
   if (!(scale > 0)) return null
   const rows: Record<string, Row> = {}
-  for (const [name, method] of Object.entries(METHODS)) {
+  for (const [name, method] of methods) {
     const before = clock()
     const path = method({
       values: [...series.train],
@@ -138,7 +139,7 @@ function lines(title: string, all: readonly Measured[], totals: (all: readonly M
   const head = `${title} (${all.length} series)`.padEnd(30)
   return [
     `${head}    OWA   sMAPE    MASE  cover    MSIS  ms p50  ms p95`,
-    ...Object.keys(METHODS).map((name) => {
+    ...Object.keys(all[0]?.rows ?? {}).map((name) => {
       const t = totals(all, name)
       const owa = (t.smape / reference.smape + t.mase / reference.mase) / 2
       return `  ${name.padEnd(28)}${shown(owa, 3, 7)} ${shown(t.smape, 3, 7)} ${shown(t.mase, 3, 7)}  ${shown(t.coverage, 3, 5)} ${shown(t.msis, 2, 7)} ${shown(t.p50, 2, 7)} ${shown(t.p95, 2, 7)}`
@@ -147,11 +148,15 @@ function lines(title: string, all: readonly Measured[], totals: (all: readonly M
 }
 
 /** The table: each frequency, all together as they lie, by the competition's weights, and of the two halves. */
-export function report(given: readonly Series[], { short, clock }: { short: boolean; clock: () => number }): string[] {
+export function report(
+  given: readonly Series[],
+  { short, plain, clock }: { short: boolean; plain: boolean; clock: () => number },
+): string[] {
+  const methods = Object.entries(METHODS).filter(([name]) => !plain || name !== BY_RULE)
   const series = short
     ? given.filter(({ freq }) => SHORT[freq] > 0).map((s) => ({ ...s, train: s.train.slice(-SHORT[s.freq]) }))
     : given
-  const all = series.flatMap((s) => measured(s, clock) ?? [])
+  const all = series.flatMap((s) => measured(s, methods, clock) ?? [])
   const frequencies = [...new Set(all.map(({ series: own }) => own.freq))]
   const half = (which: number): Measured[] => all.filter(({ series: own }) => halfOf(own.id) === which)
   return [
