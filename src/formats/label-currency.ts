@@ -1,4 +1,5 @@
 import { isCurrencyCode } from './number-text'
+import { namesNoAmount } from '../shared/currencies'
 
 /** Only those that leave little doubt: `$` and `¥` stand for several. */
 const SIGNS = new Map([
@@ -10,13 +11,9 @@ const SIGNS = new Map([
 ])
 /** Codes that are words too: taken for a currency only in brackets. */
 const WORDS = new Set(['TRY', 'PEN', 'COP', 'MAD', 'RON'])
-/** Figures that are no amounts of money, whatever currency stands beside them. */
-const NO_AMOUNT =
-  /\b(kurs|växelkurs|valutakurs|rate|fx|exchange|antal|count|qty|quantity|number|share|andel|percent|procent)\b|[%/]/iu
-
 /** The currency that a heading says its amounts are in: `Belopp (EUR)`, `Amount USD`, `price_eur`; null when it says none. */
 export function currencyInLabel(label: string): string | null {
-  if (NO_AMOUNT.test(label.replaceAll('_', ' '))) return null
+  if (namesNoAmount(label)) return null
   const bracketed = [...label.matchAll(/[([]\s*([^()[\]]{1,5}?)\s*[)\]]/gu)].map(([, text = '']) => codeOf(text, true))
   const plain = label
     .replace(/[([][^()[\]]*[)\]]/gu, ' ')

@@ -29,13 +29,18 @@ export function moneyIn(column: MoneyColumn, columns: readonly Pick<Column, 'key
   return format.style === 'currency' ? { code: format.currency } : null
 }
 
+const NO_AMOUNT =
+  /(?<!\p{L})(kurs|växelkurs|valutakurs|rate|fx|exchange|antal|st|styck|count|qty|quantity|kvantitet|mängd|units|pcs|pieces|vikt|weight|kg|number|share|andel|percent|procent)(?!\p{L})|[%/]/iu
+/** Whether a heading names figures that are no amounts of money, whatever currency stands beside them. */
+export const namesNoAmount = (label: string): boolean => NO_AMOUNT.test(label)
+
 /** The currency column that may say what an amount is in: offered, never taken without a person. */
 export function proposedCurrency(
-  column: Pick<Column, 'key' | 'type' | 'role' | 'format' | 'currencyColumn'>,
+  column: Pick<Column, 'key' | 'label' | 'type' | 'role' | 'format' | 'currencyColumn'>,
   columns: readonly Pick<Column, 'key' | 'role' | 'type' | 'hidden'>[],
 ): ColumnKey | null {
   if (column.role !== 'measure' || !NUMERIC.includes(column.type) || column.currencyColumn !== undefined) return null
-  if (column.format.style !== 'plain') return null
+  if (column.format.style !== 'plain' || namesNoAmount(column.label)) return null
   const beside = columns.filter((each) => each.role === 'currency' && each.type === 'text' && !each.hidden)
   const at = (key: string): number => columns.findIndex((each) => each.key === key)
   const near = beside.toSorted((a, b) => Math.abs(at(a.key) - at(column.key)) - Math.abs(at(b.key) - at(column.key)))

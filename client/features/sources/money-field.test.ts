@@ -22,6 +22,8 @@ describe('money of a column', () => {
     const priced = column('c0', { type: 'number', role: 'measure', format: { style: 'currency', currency: 'SEK' } })
     expect(proposedCurrency(priced, COLUMNS)).toBeNull()
     expect(proposedCurrency(column('c0', { type: 'integer', role: 'id' }), COLUMNS)).toBeNull()
+    for (const label of ['Antal', 'quantity', 'order_qty', 'Rabatt %', 'Valutakurs'])
+      expect(proposedCurrency(column('c0', { label, type: 'integer', role: 'measure' }), COLUMNS)).toBeNull()
   })
 
   it('is sent only where it was changed', () => {
