@@ -4,6 +4,7 @@ import { ProductError } from '../shared/errors'
 import type { ColumnFormat } from '../shared/files'
 import { METRIC_DEPTH_MAX } from '../shared/metrics'
 import { isLeaf, metricsOf } from '../shared/plan-fields'
+import { AGGREGATES_MAX } from '../shared/query'
 import type { CalcOperand, CurrencyMode, Filter, LeafMeasure, Measure, QueryPlan } from '../shared/query'
 import { canonical, sha256 } from '../warehouse/query/hash'
 
@@ -66,16 +67,22 @@ function definitionOf({ id, name, measure, filters, format, currency_mode: curre
  * A measure with every metric replaced by what it stands for: called by the metric's name unless it has one of its own,
  * shown in the metric's format, the metric's filters added to all that is added up in it, converted as the metric says:
  * a metric means the same wherever it is named, so what it names itself keeps its own way.
- * @throws ProductError `not_found` for an unknown metric, `invalid_input` for a circle, `query_too_complex` for a long chain
+ * @throws ProductError `not_found` for an unknown metric, `invalid_input` for a circle, `query_too_complex` for a long
+ *   chain and for more than can be added up at once
  */
 export function withoutMetrics(measure: Measure, definitions: Definitions): Measure {
-  return replaced(measure, { definitions, path: [] })
+  return replaced(measure, { definitions, path: [], room: { left: AGGREGATES_MAX } })
 }
 
 interface Place {
   definitions: Definitions
   /** Metrics that this stands within. */
   path: readonly string[]
+  /**
+   * What may still be added up. It is counted down on the way: metrics that each name another twenty times would stand for
+   * millions.
+   */
+  room: { left: number }
 }
 
 function replaced(measure: Measure, at: Place): Measure {
@@ -83,6 +90,8 @@ function replaced(measure: Measure, at: Place): Measure {
   switch (measure.kind) {
     case 'column':
     case 'expression':
+      at.room.left -= 1
+      if (at.room.left < 0) throw new ProductError('query_too_complex', { what: 'measures', max: AGGREGATES_MAX })
       return measure
     case 'ratio':
       return { ...measure, over: replaced(measure.over, at), under: replaced(measure.under, at) }
@@ -161,7 +170,8 @@ export function meaningHash(
   return sha256(canonical({ content, parts }))
 }
 
-function namedBy(measures: readonly Measure[], definitions: Definitions): MetricDefinition[] {
+/** The metrics that measures name, and those that these name, each once. */
+export function namedBy(measures: readonly Measure[], definitions: Definitions): MetricDefinition[] {
   const found = new Map<string, MetricDefinition>()
   const visit = (ids: readonly string[]): void => {
     for (const id of ids) {

@@ -1,4 +1,4 @@
-import { readDefinitions, withoutMetrics } from '../../access/metric-definitions'
+import { namedBy, readDefinitions, withoutMetrics } from '../../access/metric-definitions'
 import type { MetricDefinition } from '../../access/metric-definitions'
 import { checkAgainstCatalogue } from '../../access/plan-check'
 import type { CheckedPlan } from '../../access/plan-check'
@@ -8,6 +8,7 @@ import { ProductError } from '../../shared/errors'
 import { METRIC_DEPTH_MAX } from '../../shared/metrics'
 import type { Metric, MetricContent } from '../../shared/metrics'
 import { partsOf } from '../../shared/plan-fields'
+import { AGGREGATES_MAX } from '../../shared/query'
 import type { Measure, QueryPlan } from '../../shared/query'
 
 export type CheckedMetric = CheckedPlan
@@ -42,17 +43,24 @@ function needsTime(): ProductError {
 }
 
 /**
- * That the metrics which lead to a changed one can still be asked for: the chain of names does not become too long.
+ * That the metrics which lead to a changed one can still be asked for: the chain of names does not become too long, and
+ * no more is added up than can be.
  * @throws ProductError `invalid_input`
  */
 export function checkChains(all: readonly MetricDefinition[], changed: MetricDefinition): void {
   const definitions = new Map([...all, changed].map((each) => [each.id, each] as const))
   for (const { id, name } of all) {
+    const metric = { kind: 'metric' as const, id }
+    // What cannot be asked for already, and has nothing to do with it, is not in the way.
+    if (!namedBy([metric], definitions).some((each) => each.id === changed.id)) continue
     try {
-      withoutMetrics({ kind: 'metric', id }, definitions)
+      withoutMetrics(metric, definitions)
     } catch (error) {
       if (!(error instanceof ProductError) || error.code !== 'query_too_complex') continue
-      const message = `${name} leads here by too many metrics that name each other: at most ${METRIC_DEPTH_MAX}.`
+      const message =
+        error.details['what'] === 'measures'
+          ? `${name} would add up more than can be added up at once: at most ${AGGREGATES_MAX} figures.`
+          : `${name} leads here by too many metrics that name each other: at most ${METRIC_DEPTH_MAX}.`
       throw new ProductError('invalid_input', { fields: { formula: message } }, message, { cause: error })
     }
   }

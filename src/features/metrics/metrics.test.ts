@@ -1,10 +1,11 @@
+import { env } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/worker/factories'
 import type { SignedIn } from '../../../test/worker/factories'
 import { amountColumn, dayColumn, loaded, textColumn } from '../../../test/worker/loads'
 import type { Metric, MetricDependent, ReadFormula, SuggestedMetric } from '../../shared/metrics'
 import type { Page } from '../../shared/names'
-import type { QueryPlanInput } from '../../shared/query'
+import type { Measure, QueryPlanInput } from '../../shared/query'
 import type { QueryResult } from '../../shared/query-result'
 
 const columns = [dayColumn(0), textColumn(1, 'customer'), textColumn(2, 'region'), amountColumn(3)]
@@ -151,6 +152,40 @@ describe('metrics', () => {
       'E leads here by too many metrics that name each other: at most 5.',
     ])
     expect(b.version).toBe(1)
+  })
+
+  it('never stand for more than can be added up at once, however they name each other', async () => {
+    const me = await signedIn()
+    const dataset = await orders(me)
+    const names = ['A', 'B', 'C', 'D', 'E']
+    const chain: Metric[] = []
+    for (const name of names) chain.push(await made(me, { name, dataset, formula: 'count(*)' }))
+    // Each names the next one twenty times, the outermost first: 20 to the 5th in all.
+    const twenty = (term: string) => {
+      const five = `(${Array.from({ length: 5 }, () => term).join('+')})`
+      return `(${five}+${five})+(${five}+${five})`
+    }
+    const answers: [number, string | undefined][] = []
+    for (const [at, metric] of chain.entries()) {
+      const next = names[at + 1]
+      const answer = await change(me, metric, { formula: twenty(next === undefined ? 'count(*)' : `[${next}]`) })
+      answers.push([answer.status, (await answer.json<{ message?: string }>()).message])
+    }
+    const refused = [422, 'A would add up more than can be added up at once: at most 20 figures.']
+    expect(answers.slice(0, 2)).toEqual([[200, undefined], refused])
+    // What two changes at once come to is refused when it is asked, before it is spelled out.
+    for (const [at, { id }] of chain.slice(0, -1).entries()) {
+      const next = { kind: 'metric' as const, id: chain[at + 1]?.id ?? '' }
+      const many = Array.from({ length: 19 }).reduce<Measure>(
+        (left) => ({ kind: 'calc', op: 'add', left, right: next }),
+        next,
+      )
+      await env.DB.prepare('UPDATE metrics SET measure = ? WHERE id = ?').bind(JSON.stringify(many), id).run()
+    }
+    const answer = await asked(me, planOf([{ kind: 'metric', id: chain[0]?.id ?? '' }]))
+    expect([answer.status, await answer.json()]).toMatchObject([422, { code: 'query_too_complex', max: 20 }])
+    // And it is in nobody's way.
+    await made(me, { name: 'Apart', dataset, formula: 'count(*)' })
   })
 
   it('say what is wrong with a formula, and where', async () => {

@@ -7,7 +7,7 @@ import type { Graph, Path } from './graph'
 import { invalid, tooComplex, unknownField } from './refuse'
 import { ProductError } from '../../shared/errors'
 import { datasetsOf, isLeaf, leavesOf, metricsOf, partsOf } from '../../shared/plan-fields'
-import { isExists } from '../../shared/query'
+import { AGGREGATES_MAX, isExists } from '../../shared/query'
 import type { Aggregate, Dimension, Expr, Field, Filter, LeafMeasure, Measure, QueryPlan } from '../../shared/query'
 import type { Column } from '../../shared/sources'
 import type { CatalogueDataset } from '../contract'
@@ -15,7 +15,6 @@ import type { CatalogueDataset } from '../contract'
 const EXPRESSION_DEPTH_MAX = 16
 const EXPRESSION_NODES_MAX = 100
 const MEASURE_DEPTH_MAX = 20
-const AGGREGATES_MAX = 20
 
 type ColumnOf = (field: Field, path: string) => Column
 const NUMERIC: ReadonlySet<Column['type']> = new Set(['integer', 'number'])
