@@ -19,6 +19,8 @@ export interface Series {
   total: MemberSeries
   /** Empty when no dimension was named. */
   members: MemberSeries[]
+  /** Only the largest members are among them. */
+  isCut: boolean
   format: ColumnFormat
   /** When the oldest of the rows that it is from were loaded. */
   dataAsOf: string | null
@@ -57,6 +59,7 @@ export async function seriesOf(
   return {
     total: total ?? { member: null, label: null, values: new Map() },
     members: parts ? readSeries(parts, { grained: ask.grain !== undefined, split: true }) : [],
+    isCut: parts !== null && (parts.truncated || otherRows(parts).size > 0),
     format: tracked.format ?? measure?.format ?? { style: 'plain' },
     dataAsOf: whole.dataAsOf,
     datasets: whole.datasets.map(({ id }) => id),
@@ -74,8 +77,7 @@ async function inOneCurrency(at: SeriesDeps, tracked: Tracked): Promise<Tracked>
 function readSeries(result: QueryResult, { grained, split }: { grained: boolean; split: boolean }): MemberSeries[] {
   const at = result.columns.findIndex(({ kind }) => kind === 'measure')
   const memberAt = grained ? 1 : 0
-  const others = new Set(result.otherCells?.map(({ row }) => row) ?? [])
-  if (result.otherRow !== null) others.add(result.otherRow)
+  const others = otherRows(result)
   const found = new Map<string, MemberSeries>()
   result.rows.forEach((row, index) => {
     if (split && others.has(index)) return
@@ -91,6 +93,11 @@ function readSeries(result: QueryResult, { grained, split }: { grained: boolean;
     if (value !== null && typeof period === 'string') series.values.set(period, value)
   })
   return [...found.values()]
+}
+
+/** Indexes of rows in which the members beyond the largest are put together. */
+function otherRows({ otherCells = [], otherRow }: QueryResult): Set<number> {
+  return new Set([...otherCells.map(({ row }) => row), ...(otherRow === null ? [] : [otherRow])])
 }
 
 function labelOf(result: QueryResult, at: number, member: Cell): string {

@@ -101,6 +101,10 @@ export class ProductError extends Error {
   }
 }
 
+const PASSING = new Set<ErrorCode>(['busy', 'internal', 'rate_limited'])
+/** Whether something was refused for a reason that passes by itself: asked again, it may be answered. */
+export const isPassing = ({ code }: Pick<ProductError, 'code'>): boolean => PASSING.has(code)
+
 /** Unwraps an {@link Outcome}, throwing its refusal as a {@link ProductError}. */
 export function unwrap<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value

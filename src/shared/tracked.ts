@@ -7,6 +7,7 @@ import { QUERY_ROWS_MAX } from './limits'
 import { isLeaf } from './plan-fields'
 import { dimensionSchema } from './query'
 import type { CalcOperand, Field, Filter, Grain, Measure, QueryPlan } from './query'
+import type { Cell } from './query-result'
 
 /** What a target or an alert is about: one figure of an insight (by the index of its measure), or a metric. */
 export const subjectSchema = z.discriminatedUnion('kind', [
@@ -104,11 +105,14 @@ export interface SeriesAsk {
   from: string
   to: string
   by?: MemberField | null | undefined
+  /** Of its members these alone. */
+  only?: readonly Cell[] | undefined
 }
 
 /** The question for a followed figure by period, and by member when one is named. */
-export function seriesPlan(tracked: Tracked, { grain, from, to, by }: SeriesAsk): QueryPlan {
-  const { measure, time, filters, dataset, currency } = tracked
+export function seriesPlan(tracked: Tracked, { grain, from, to, by, only }: SeriesAsk): QueryPlan {
+  const { measure, time, dataset, currency } = tracked
+  const those: Filter[] = by && only ? [{ ...by, any: [{ op: 'in', values: [...only] }] }] : []
   const overTime = grain === undefined ? [] : [{ field: time, grain }]
   return {
     v: 2,
@@ -118,7 +122,7 @@ export function seriesPlan(tracked: Tracked, { grain, from, to, by }: SeriesAsk)
     measures: [measure],
     dimensions: [...overTime, ...(by ? [{ ...by, topN: MEMBERS_MAX }] : [])],
     period: { field: time, range: { kind: 'absolute', from, to }, compare: 'none', completeOnly: false },
-    filters,
+    filters: [...tracked.filters, ...those],
     limit: QUERY_ROWS_MAX,
   }
 }

@@ -235,6 +235,30 @@ describe('alerts', () => {
     expect((await read(twice.id)).state).toBe('open')
   })
 
+  it('judge a group that is known by its own rows, though many others are larger, and forget who is gone and quiet', async () => {
+    const others = Array.from({ length: 105 }, (_, n): Sale => [`Country ${n}`, 1_000, `${YEAR}-02-15`])
+    const { insight } = await sales([5, 5], others)
+    const by = { field: { dataset: datasetOf(insight), column: 'c0' as const } }
+    const alert = await made({ ...above(insight, 3), by, condition: { kind: 'value', op: 'below', limit: 3 } })
+    const known = async (...members: string[]) => {
+      const groups = members.map((member) => ({
+        ...{ member, label: member, state: 'ok', since: NOW, streak: 0, told: 'ok', toldAt: null },
+        ...{ period: null, value: null, compared: null },
+      }))
+      await env.DB.prepare('UPDATE alerts SET groups = ? WHERE id = ?').bind(JSON.stringify(groups), alert.id).run()
+      await evaluated(alert)
+      const { groups: seen } = await read(alert.id)
+      return members.map((member) => seen.find((group) => group.member === member) ?? null)
+    }
+    expect(await known('SE', 'Atlantis')).toMatchObject([
+      { value: 5, state: 'ok' },
+      { value: 0, state: 'open' },
+    ])
+    const json = { ...above(insight, 3), by, version: (await read(alert.id)).version }
+    await me.fetch(`/api/alerts/${alert.id}`, { method: 'PUT', json })
+    expect(await known('SE', 'Atlantis')).toMatchObject([{ value: 5, state: 'open' }, null])
+  })
+
   it('are quiet once acknowledged, while muted, and say afterwards what they kept to themselves', async () => {
     const { insight } = await sales([100, 250])
     const alert = await made(above(insight, 200, { reminderDays: 1 }))

@@ -19,11 +19,9 @@ import { commit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
 import type { AlertTrouble } from '../../shared/alerts'
-import { ProductError } from '../../shared/errors'
+import { isPassing, ProductError } from '../../shared/errors'
 import type { Scope } from '../../access/scope'
 
-/** Refusals that pass by themselves: the evaluation is tried again. */
-const PASSING = new Set<ProductError['code']>(['busy', 'internal', 'rate_limited'])
 /** Somebody else remembered something meanwhile: read and looked at again this often. */
 const TRIES = 4
 class Overtaken extends Error {}
@@ -62,7 +60,8 @@ async function evaluate(deps: Deps, scope: Scope, alert: StoredAlert): Promise<v
         : observed
     await remember(deps, scope, { alert, owner, observation, subjectName: found.name })
   } catch (error) {
-    if (!(error instanceof ProductError) || PASSING.has(error.code)) throw error
+    // What passes by itself is tried again.
+    if (!(error instanceof ProductError) || isPassing(error)) throw error
     const { message } = error
     await troubled(deps, scope, { alert, owner, trouble: { code: 'refused', message } })
   }
@@ -129,7 +128,7 @@ function stepAll(
   const before = new Map(alert.kept.map((one) => [memberKey(one.member), one]))
   const events: EventInput[] = []
   const told: Told[] = []
-  const judged = groups.map(({ member, label, readings }): KeptGroup => {
+  const judged = groups.flatMap(({ member, label, readings, isGone }): KeptGroup[] => {
     const reading = readings.at(-1)
     const kept = before.get(memberKey(member)) ?? {
       ...fresh(now),
@@ -140,16 +139,18 @@ function stepAll(
       compared: null,
     }
     before.delete(memberKey(member))
-    if (!reading) return kept
+    if (!reading) return [kept]
     const at = { verdict: judge(reading, alert.condition), periods: periodsHeld(readings, alert.condition), now }
     const rules = { hold: alert.hold, reminderDays: alert.reminderDays, mutedUntil: alert.mutedUntilMs }
     const { next, event, tell } = step(kept, at, rules)
     const { period, value, compared } = reading
     const group: KeptGroup = { ...next, member, label, period, value, compared }
+    // Of what is gone and quiet nothing is remembered: members come and go without end.
+    const isOver = isGone && !event && !tell && next.state === 'ok' && next.told === 'ok' && next.streak === 0
     if (event) events.push({ id: newId(), kind: event, label, period, value })
     if (tell === 'reminded') events.push({ id: newId(), kind: 'reminded', label, period, value })
     if (tell) told.push({ kind: tell, group })
-    return group
+    return isOver ? [] : [group]
   })
   return { kept: [...judged, ...before.values()], events, told }
 }
