@@ -1,4 +1,4 @@
-import { newestLoaded, startOf } from '../../access/periods'
+import { endOf, newestLoaded, startOf } from '../../access/periods'
 import { seriesOf } from '../../access/series'
 import type { SeriesDeps } from '../../access/series'
 import type { Standing } from '../../access/standing'
@@ -10,10 +10,9 @@ import { alertPeriod, GRAIN_WORDS } from '../../shared/alert-words'
 import { ALERT_GRAINS } from '../../shared/alerts'
 import type { AlertGrain } from '../../shared/alerts'
 import { DIGEST_ITEMS_MAX } from '../../shared/digest'
-import { ProductError } from '../../shared/errors'
+import { isPassing, ProductError } from '../../shared/errors'
 import type { Insight } from '../../shared/insights'
 import { timeOf, trackedInsight } from '../../shared/tracked'
-import { endOf } from '../../access/periods'
 
 type Item = OrderOf<'digest'>['items'][number]
 type Followed = Pick<Insight, 'id' | 'name' | 'plan' | 'viz'>
@@ -59,7 +58,8 @@ async function lineOf(at: SeriesDeps, insight: Followed, { settings }: Standing)
     const figure = `${alertPeriod(period, grain)}: ${figureText(value, series.format, settings)}`
     return `${figure}${changeWords(value, before, { grain, settings })}`
   } catch (error) {
-    if (!(error instanceof ProductError)) throw error
+    // What passes by itself: the whole digest is tried again.
+    if (!(error instanceof ProductError) || isPassing(error)) throw error
     return `Its figures could not be worked out: ${error.message}`
   }
 }

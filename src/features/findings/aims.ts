@@ -8,7 +8,7 @@ import type { Window } from './subjects/window'
 import { progress } from '../../access/target-progress'
 import { targetTable } from '../../access/target-tables'
 import { findTracked } from '../../access/tracked'
-import { ProductError } from '../../shared/errors'
+import { isPassing, ProductError } from '../../shared/errors'
 import { keyOfLine } from '../../shared/targets'
 import type { PaceStatus, TargetTable } from '../../shared/targets'
 
@@ -65,7 +65,7 @@ async function pacesOf(looking: Looking, { table, aims }: Aimed): Promise<Map<st
       }),
     )
   } catch (error) {
-    if (error instanceof ProductError) return new Map()
+    if (error instanceof ProductError && !isPassing(error)) return new Map()
     throw error
   }
 }

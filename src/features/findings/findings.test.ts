@@ -13,6 +13,7 @@ import { column } from '../../../test/worker/warehouse-rows'
 import { Scope } from '../../access/scope'
 import { systemIds } from '../../deps'
 import type { Deps } from '../../deps'
+import { ProductError } from '../../shared/errors'
 import type { Drivers, Finding, FindingPage } from '../../shared/finding-feed'
 import type { QueryPlanInput } from '../../shared/query'
 import type { CatalogueDataset, StorageValue } from '../../warehouse/contract'
@@ -238,17 +239,18 @@ describe('two looks at the same rows', () => {
     const ids: Deps['ids'] = { next: () => taken, token: (bytes) => looking.deps.ids.token(bytes) }
     await expect(run(lookingAs(looking.scope, { ids }), home)).rejects.toThrow(/UNIQUE/)
     expect(await rowsOf({ looking })).toEqual(left)
-    const dying: Deps['warehouse'] = (scope) => {
-      const warehouse = looking.deps.warehouse(scope)
+    const dying = (error: Error) => {
+      const warehouse = looking.deps.warehouse(looking.scope)
       let questions = 0
       const query: typeof warehouse.query = (ask) => {
         questions += 1
-        return questions > 4 ? Promise.reject(new Error('the object is gone')) : warehouse.query(ask)
+        return questions > 4 ? Promise.reject(error) : warehouse.query(ask)
       }
-      return { ...warehouse, query }
+      return lookingAs(looking.scope, { warehouse: () => ({ ...warehouse, query }) })
     }
-    const object = dying(looking.scope)
-    await expect(run(lookingAs(looking.scope, { warehouse: () => object }), home)).rejects.toThrow('gone')
+    // A refusal that passes by itself is no answer either: what it hides would be taken for gone.
+    for (const error of [new Error('the object is gone'), new ProductError('busy'), new ProductError('internal')])
+      await expect(run(dying(error), home)).rejects.toThrow(error)
     expect(await rowsOf({ looking })).toEqual(left)
     expect(await run(looking, home)).toBe(true)
     expect((await rowsOf({ looking })).map(({ key }) => key)).toEqual(whole.map(({ key }) => key))

@@ -17,7 +17,7 @@ import { followedCurrency } from '../../access/rates/followed'
 import type { Figures } from '../../access/figures'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
-import { ProductError } from '../../shared/errors'
+import { isPassing, ProductError } from '../../shared/errors'
 import type { FindingAbout } from '../../shared/finding-feed'
 import type { FoundEffect } from '../../shared/findings'
 import type { Field, Measure, QueryPlan } from '../../shared/query'
@@ -93,12 +93,12 @@ async function withWindows(figures: Figures, calendar: Calendar, all: readonly A
   return timed
 }
 
-/** What cannot be answered (a column that is gone, currencies that do not mix) is not looked at. */
+/** What cannot be answered (a column that is gone, currencies that do not mix) is not looked at; a look that is only held up fails. */
 async function orNothing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof ProductError) return null
+    if (error instanceof ProductError && !isPassing(error)) return null
     throw error
   }
 }
