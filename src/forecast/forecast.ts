@@ -70,7 +70,7 @@ type Way = Pick<Ask, 'engines'> & { frequency: Frequency; season: 'auto' | 'none
 function routed(values: Float64Array, steps: number, way: Way): Answer {
   const [first = 0] = values
   if (values.every((v) => v === first))
-    return level('constant', 'naive', first, steps, () => ({ lower: first, upper: first }))
+    return level({ route: 'constant', name: 'naive', value: first }, steps, () => ({ lower: first, upper: first }))
   if (isIntermittent(values) && values.every((v) => v >= 0)) return mostlyZero(values, steps)
   if (values.length < FEWEST_BLENDED) return fromFew(values, steps, way.frequency)
   return blended(values, steps, way)
@@ -78,9 +78,7 @@ function routed(values: Float64Array, steps: number, way: Way): Answer {
 
 /** One figure for all steps. */
 function level(
-  route: ModelCard['route'],
-  name: string,
-  value: number,
+  { route, name, value }: { route: ModelCard['route']; name: string; value: number },
   steps: number,
   band: (level: Level, step: number) => { lower: number; upper: number },
 ): Answer {
@@ -103,7 +101,7 @@ function mostlyZero(values: Float64Array, steps: number): Answer {
   const sorted = values.slice(-100).sort()
   const quantile = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
-  const answer = level('intermittent', 'median', value, steps, (share) => ({
+  const answer = level({ route: 'intermittent', name: 'median', value }, steps, (share) => ({
     lower: Math.min(value, quantile((100 - share) / 200)),
     upper: Math.max(value, quantile((100 + share) / 200)),
   }))
@@ -120,7 +118,7 @@ function fromFew(values: Float64Array, steps: number, frequency: Frequency): Ans
     Math.abs((values[i + 1] ?? 0) - (values[i] ?? 0)),
   )
   const last = values.at(-1) ?? 0
-  return level('short', 'naive', last, steps, (share, step) => {
+  return level({ route: 'short', name: 'naive', value: last }, steps, (share, step) => {
     const width = 2 * HALF_WIDTHS[frequency][share] * meanOf(changes) * Math.sqrt(step + 1)
     return { lower: last - width, upper: last + width }
   })

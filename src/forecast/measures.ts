@@ -39,18 +39,20 @@ export interface Measures {
 /** In-sample mean absolute change over `season` steps; over one step when the series is no longer than a season. */
 export function scaleOf(values: ArrayLike<number>, season: number): number {
   const lag = values.length > season ? season : 1
-  let sum = 0
-  for (let t = lag; t < values.length; t++) sum += Math.abs((values[t] ?? 0) - (values[t - lag] ?? 0))
-  return values.length > lag ? sum / (values.length - lag) : 0
+  const count = Math.max(0, values.length - lag)
+  return mean(Array.from({ length: count }, (_, t) => Math.abs((values[t + lag] ?? 0) - (values[t] ?? 0))))
 }
 
 const absolute = (path: readonly number[], actual: readonly number[]): number[] =>
   actual.map((v, i) => Math.abs(v - (path[i] ?? 0)))
 
+/** A share of next to nothing can pass all figures: there is then none to tell. */
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
+
 /** Mean scaled error of one of a fold's paths over all folds whose past was not constant. */
 export function maseOf(folds: readonly Fold[], path: (fold: Fold) => readonly number[]): number | null {
   const told = folds.filter(({ scale }) => scale > 0)
-  return told.length > 0 ? mean(told.map((fold) => mean(absolute(path(fold), fold.actual)) / fold.scale)) : null
+  return told.length > 0 ? finite(mean(told.map((fold) => mean(absolute(path(fold), fold.actual)) / fold.scale))) : null
 }
 
 const shares = (of: (level: Level) => number): Record<Level, number> => ({ 50: of(50), 80: of(80), 95: of(95) })
@@ -69,7 +71,7 @@ export function measuresOf(folds: readonly Fold[]): Measures {
   )
   return {
     mae: mean(errors),
-    mape: values.some((v) => v === 0) ? null : 100 * mean(errors.map((e, i) => e / Math.abs(values[i] ?? 1))),
+    mape: values.some((v) => v === 0) ? null : finite(mean(errors.map((e, i) => (100 * e) / Math.abs(values[i] ?? 1)))),
     mase: maseOf(folds, ({ path }) => path),
     bias: mean(folds.flatMap(({ path, actual }) => actual.map((v, i) => (path[i] ?? 0) - v))),
     coverage: hits,

@@ -1,8 +1,12 @@
-/** Arithmetic mean; 0 for none. */
+/** Arithmetic mean; 0 for none. Finite when the values are, even where their sum is not. */
 export function mean(values: ArrayLike<number>): number {
+  const n = values.length
   let sum = 0
-  for (let i = 0; i < values.length; i++) sum += values[i] ?? 0
-  return values.length > 0 ? sum / values.length : 0
+  for (let i = 0; i < n; i++) sum += values[i] ?? 0
+  if (n === 0 || Number.isFinite(sum)) return n > 0 ? sum / n : 0
+  let shares = 0
+  for (let i = 0; i < n; i++) shares += (values[i] ?? 0) / n
+  return shares
 }
 
 /** Middle value, the mean of the two middle ones for an even count; 0 for none. */

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hostileSeries } from '../../test/worker/hostile-series'
 import { workerEngines } from './engines/in-worker'
 import { dayNumber } from './holidays'
 import { run, type Run, type RunAsk } from './run'
@@ -42,6 +44,25 @@ describe('what cannot be forecast', () => {
       present: 13 / 19,
       missing: [1, 4, 7, 10, 13, 16],
     })
+  })
+})
+
+/** Every number anywhere in an answer. */
+const numbersIn = (value: unknown): number[] => {
+  if (typeof value === 'number') return [value]
+  if (value instanceof Float64Array) return Array.from(value)
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : []
+}
+
+describe('hostile series', () => {
+  it('run to finite figures, backtest and decomposition too, or say by name why not', () => {
+    fc.assert(
+      fc.property(hostileSeries, (series) => {
+        const ran = run({ ...series, engines: null })
+        if (ran.kind === 'ready') expect(numbersIn(ran).every(Number.isFinite)).toBe(true)
+      }),
+      { numRuns: env.LONG === '1' ? 1_000 : 40 },
+    )
   })
 })
 

@@ -1,4 +1,4 @@
-import { backtest, naiveSeason, type Backtest } from './backtest'
+import { backtest, naiveSeason, type Backtest, type BacktestAsk } from './backtest'
 import { type Ask, type Bands, type Forecast, type Level, type ModelCard } from './contract'
 import { careFor, horizonCap, type Care } from './data-care'
 import { decompose, type Decomposition } from './decompose'
@@ -45,7 +45,11 @@ export interface Run {
   decomposition: Decomposition
 }
 
-export type Ran = Run | Exclude<Care, { kind: 'ready' }> | { kind: 'refused'; reason: string }
+/** Sums and differences of larger values are no numbers any more. */
+const LARGEST = 1e301
+
+export type Ran =
+  Run | Exclude<Care, { kind: 'ready' }> | { kind: 'refused'; reason: 'bad_horizon' | 'too_large' | 'no_values' }
 
 /** Shares of the scaled error that a treatment must save to be kept: cutting history costs sureness, holidays hardly. */
 const FEWEST_SAVED = { cut: 0.02, holidays: 0.005 }
@@ -59,6 +63,7 @@ export function run(ask: RunAsk): Ran {
   const care = careFor({ values: ask.values, frequency, season })
   if (care.kind !== 'ready') return care
   if (!Number.isInteger(ask.horizon) || ask.horizon < 1) return { kind: 'refused', reason: 'bad_horizon' }
+  if (care.values.some((v) => Math.abs(v) > LARGEST)) return { kind: 'refused', reason: 'too_large' }
   const used = Math.min(ask.horizon, horizonCap(care.values.length))
   const around: Surroundings = {
     season: naiveSeason({ frequency, season }),
@@ -67,7 +72,10 @@ export function run(ask: RunAsk): Ran {
   }
   const plain = { frequency, season, engines }
   const values = Array.from(care.values)
-  const { tried, treatment, trials } = tryAll(values, used, plain, around, care.shape === 'varied', ask.dampen === true)
+  const { tried, treatment, trials } = tryAll({ ...plain, values, horizon: used }, around, {
+    isVaried: care.shape === 'varied',
+    dampen: ask.dampen === true,
+  })
   const steps = used + care.after
   const made = treated(plain, treatment, around)(values, steps)
   if (!made) return { kind: 'refused', reason: 'no_values' }
@@ -94,24 +102,18 @@ function methodOf(shape: 'varied' | 'constant' | 'mostly_zero', tried: Backtest 
   return tried?.method ?? 'blend'
 }
 
-type Plain = Pick<RunAsk, 'frequency' | 'season' | 'engines'>
-
 /** The plain blend, then each treatment that has something to treat; a kept one stays on while the next is tried. */
 function tryAll(
-  values: number[],
-  horizon: number,
-  plain: Plain,
+  ask: BacktestAsk,
   around: Surroundings,
-  isVaried: boolean,
-  dampen: boolean,
+  { isVaried, dampen }: { isVaried: boolean; dampen: boolean },
 ): { tried: Backtest | null; treatment: Treatment; trials: Trial[] } {
-  const test = (treatment: Treatment): Backtest | null =>
-    backtest({ ...plain, values, horizon, make: treated(plain, treatment, around) })
+  const test = (treatment: Treatment): Backtest | null => backtest({ ...ask, make: treated(ask, treatment, around) })
   let treatment: Treatment = { cut: false, holidays: false, dampen }
   let tried = test(treatment)
   const trials: Trial[] = []
   const wanted = {
-    cut: isVaried && cutOf(Float64Array.from(values), around.season) > 0,
+    cut: isVaried && cutOf(Float64Array.from(ask.values), around.season) > 0,
     holidays: isVaried && around.country !== null && around.firstDay !== null,
   }
   for (const what of ['cut', 'holidays'] as const) {
