@@ -14,6 +14,8 @@ export const METRICS_MAX = 500
 export const SYNONYMS_MAX = 10
 /** Metrics named by metrics named by metrics … */
 export const METRIC_DEPTH_MAX = 5
+/** A metric's conditions as JSON: they are repeated in everything that is added up in it, and in what names it. */
+export const METRIC_FILTERS_MAX_CHARS = 32_000
 /** Which way is good. */
 export const DIRECTIONS = ['up', 'down', 'none'] as const
 export type Direction = (typeof DIRECTIONS)[number]
@@ -28,7 +30,13 @@ const contentSchema = z.strictObject({
   /** `sum([Amount]) / [Orders]`: what it measures, in the formula language. */
   formula: z.string().trim().min(1, { message: 'Write a formula.' }).max(FORMULA_MAX_CHARS),
   /** Hold for everything that the formula adds up. */
-  filters: z.array(filterSchema).max(10).default([]),
+  filters: z
+    .array(filterSchema)
+    .max(10)
+    .refine((filters) => JSON.stringify(filters).length <= METRIC_FILTERS_MAX_CHARS, {
+      message: 'These conditions name too many values. Put the values into a grouping, and choose its groups.',
+    })
+    .default([]),
   /** The column that says when; null without one. */
   time: fieldSchema.nullable().default(null),
   direction: z.enum(DIRECTIONS).default('up'),

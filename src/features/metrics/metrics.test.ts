@@ -188,6 +188,19 @@ describe('metrics', () => {
     await made(me, { name: 'Apart', dataset, formula: 'count(*)' })
   })
 
+  it('have conditions of a size that can be repeated wherever they are named', async () => {
+    const me = await signedIn()
+    const dataset = await orders(me)
+    const among = (n: number) => ({
+      field: { dataset, column: 'c1' },
+      any: [{ op: 'in', values: Array.from({ length: n }, (_, i) => `A customer with the number ${i}`) }],
+    })
+    await made(me, { name: 'Some', dataset, formula: 'count(*)', filters: [among(900)] })
+    const refused = await make(me, { name: 'Many', dataset, formula: 'count(*)', filters: [among(600), among(600)] })
+    const { fields } = await refused.json<{ fields: { filters: string } }>()
+    expect([refused.status, fields.filters]).toEqual([422, expect.stringMatching(/^These conditions name too many/)])
+  })
+
   it('say what is wrong with a formula, and where', async () => {
     const me = await signedIn()
     const dataset = await orders(me)

@@ -8,13 +8,25 @@ import { invalid, tooComplex, unknownField } from './refuse'
 import { ProductError } from '../../shared/errors'
 import { datasetsOf, isLeaf, leavesOf, metricsOf, partsOf } from '../../shared/plan-fields'
 import { AGGREGATES_MAX, isExists } from '../../shared/query'
-import type { Aggregate, Dimension, Expr, Field, Filter, LeafMeasure, Measure, QueryPlan } from '../../shared/query'
+import type {
+  Aggregate,
+  CalcOperand,
+  Dimension,
+  Expr,
+  Field,
+  Filter,
+  LeafMeasure,
+  Measure,
+  QueryPlan,
+} from '../../shared/query'
 import type { Column } from '../../shared/sources'
 import type { CatalogueDataset } from '../contract'
 
 const EXPRESSION_DEPTH_MAX = 16
 const EXPRESSION_NODES_MAX = 100
 const MEASURE_DEPTH_MAX = 20
+/** Figures and numbers that all measures are worked out from: each costs something for every group of an answer. */
+const MEASURE_NODES_MAX = 200
 
 type ColumnOf = (field: Field, path: string) => Column
 const NUMERIC: ReadonlySet<Column['type']> = new Set(['integer', 'number'])
@@ -130,6 +142,14 @@ function checkDepth(measures: readonly Measure[]): void {
   if (measures.some((measure) => depthOf(measure) > MEASURE_DEPTH_MAX))
     throw tooComplex('figures in figures', MEASURE_DEPTH_MAX)
   if (measures.flatMap(leavesOf).length > AGGREGATES_MAX) throw tooComplex('measures', AGGREGATES_MAX)
+  if (measures.reduce((size, measure) => size + sizeOf(measure), 0) > MEASURE_NODES_MAX)
+    throw tooComplex('terms of figures', MEASURE_NODES_MAX)
+}
+
+function sizeOf(operand: CalcOperand): number {
+  if (operand.kind === 'number') return 1
+  const parts = operand.kind === 'calc' ? [operand.left, operand.right] : partsOf(operand)
+  return parts.reduce((size, part) => size + sizeOf(part), 1)
 }
 
 function checkLeaf(leaf: LeafMeasure, path: string, place: Place): void {

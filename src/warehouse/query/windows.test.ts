@@ -256,4 +256,14 @@ describe('figures over time', () => {
     const asked = { measures: [running(sum(2))], dimensions: [byMonth, { field: field(1) }] }
     expect(await refusal(rows, asked)).toMatchObject({ code: 'query_too_complex', details: { what: 'groups' } })
   })
+
+  it('refuse more terms than can be worked out for every group', async () => {
+    const times = (left: CalcOperand, right: CalcOperand): Measure => ({ kind: 'calc', op: 'multiply', left, right })
+    const ones = (size: number): CalcOperand =>
+      size === 1 ? { kind: 'number', value: 1.00000000000001 } : times(ones(size / 2), ones(size / 2))
+    const balanced = (size: number): Measure => (size === 1 ? sum(2) : times(balanced(size / 2), ones(size / 2)))
+    const asked = (size: number) => ({ measures: [running(balanced(size))], dimensions: [byMonth] })
+    expect((await answer(ROWS, asked(64))).rowCount).toBe(5)
+    expect(await refusal(ROWS, asked(128))).toMatchObject({ details: { what: 'terms of figures', max: 200 } })
+  })
 })
