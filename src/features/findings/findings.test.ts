@@ -212,6 +212,34 @@ describe('findings of a dataset', () => {
   })
 })
 
+describe('what is looked at', () => {
+  it('is read in as many statements however many metrics and insights there are', async () => {
+    const { me, home, looking } = await scene()
+    const make = async (n: number): Promise<void> => {
+      const metric = await me.fetch('/api/metrics', {
+        method: 'POST',
+        json: { name: `Figure ${n}`, dataset: home.id, formula: `sum([Amount]) * ${n}` },
+      })
+      const { id } = await metric.json<{ id: string }>()
+      const plan = { v: 2, kind: 'aggregate', measures: [{ kind: 'metric', id }], dimensions: [], filters: [] }
+      const json = { name: `Insight ${n}`, plan, viz: { chart: 'number' } }
+      expect((await me.fetch('/api/insights', { method: 'POST', json })).status).toBe(201)
+    }
+    const asked = async (): Promise<[figures: number, statements: number]> => {
+      const prepare = vi.spyOn(looking.deps.db.d1, 'prepare')
+      const workspace = await workspaceOf(looking.deps, looking.scope)
+      const statements = prepare.mock.calls.length
+      prepare.mockRestore()
+      return [workspace.asked.length, statements]
+    }
+    await make(1)
+    const [, once] = await asked()
+    await make(2)
+    await make(3)
+    expect(await asked()).toEqual([3, once])
+  })
+})
+
 describe('two looks at the same rows', () => {
   it('write one set between them, and one over older rows writes nothing', async () => {
     const { looking, home } = await scene()

@@ -1,12 +1,12 @@
 import { askedByInsight, askedByMetric, askedByStart, together, withTargets } from './subjects/asked'
 import type { Asked, AskedInsight, AskedMetric } from './subjects/asked'
-import { planWithoutMetrics } from '../../access/metric-definitions'
+import { readDefinitions, withoutMetrics } from '../../access/metric-definitions'
+import type { Definitions } from '../../access/metric-definitions'
 import type { Scope } from '../../access/scope'
 import { targetVersions } from '../../access/target-tables'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
-import { metricsOf as metricsNamed } from '../../shared/plan-fields'
-import type { Measure, QueryPlan } from '../../shared/query'
+import type { Measure } from '../../shared/query'
 import type { CatalogueDataset } from '../../warehouse/contract'
 import type { Edge } from '../../warehouse/query/graph'
 import { edgesOf } from '../../warehouse/query/graph-of'
@@ -67,20 +67,20 @@ async function insightsOf(deps: Reading, scope: Scope): Promise<AskedInsight[]> 
     )
     .bind(scope.workspaceId, ASKED_MAX)
     .all<InsightRow>()
-  const read = await Promise.all(
-    results.map(insightOf).map(async (insight) => {
-      const plan = await meant(deps, scope, { ...insight.plan, measures: insight.plan.measures.slice(0, 1) })
-      return plan && { ...insight, plan }
-    }),
-  )
-  return read.flatMap((insight) => insight ?? [])
+  const insights = results.map(insightOf)
+  const firsts = insights.flatMap(({ plan }) => plan.measures.slice(0, 1))
+  const definitions = await readDefinitions(deps, scope, firsts)
+  return insights.flatMap((insight): AskedInsight[] => {
+    const [first] = insight.plan.measures
+    const measure = first && meant(first, definitions)
+    return measure ? [{ ...insight, plan: { ...insight.plan, measures: [measure] } }] : []
+  })
 }
 
-/** The plan with what its metrics stand for; null when one of them cannot be read any more. */
-async function meant(deps: Reading, scope: Scope, plan: QueryPlan): Promise<QueryPlan | null> {
-  if (metricsNamed(plan.measures).length === 0) return plan
+/** What a measure stands for; null when a metric that it names cannot be read any more. */
+function meant(measure: Measure, definitions: Definitions): Measure | null {
   try {
-    return await planWithoutMetrics(deps, scope, plan)
+    return withoutMetrics(measure, definitions)
   } catch (error) {
     if (error instanceof ProductError) return null
     throw error
@@ -102,16 +102,18 @@ async function metricsOf(deps: Reading, scope: Scope): Promise<AskedMetric[]> {
     )
     .bind(scope.workspaceId, ASKED_MAX)
     .all<MetricRow>()
-  const read = await Promise.all(
-    results.map(async ({ id, name, dataset_id: dataset, time_field: text, direction }) => {
-      const measures: Measure[] = [{ kind: 'metric', id }]
-      const plan: QueryPlan = { v: 2, kind: 'aggregate', dataset, measures, dimensions: [], filters: [] }
-      const [measure] = (await meant(deps, scope, plan))?.measures ?? []
-      const time: AskedMetric['time'] = text === null ? null : JSON.parse(text)
-      return measure && { id, name, dataset, measure, time, direction }
-    }),
+  const named = results.map((row) => ({ row, measure: { kind: 'metric', id: row.id } satisfies Measure }))
+  const definitions = await readDefinitions(
+    deps,
+    scope,
+    named.map(({ measure }) => measure),
   )
-  return read.flatMap((metric) => metric ?? [])
+  return named.flatMap(({ row, measure: own }): AskedMetric[] => {
+    const { id, name, dataset_id: dataset, time_field: text, direction } = row
+    const measure = meant(own, definitions)
+    const time: AskedMetric['time'] = text === null ? null : JSON.parse(text)
+    return measure ? [{ id, name, dataset, measure, time, direction }] : []
+  })
 }
 
 /** Our own writing, read back. */
