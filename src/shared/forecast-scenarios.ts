@@ -1,0 +1,174 @@
+import { FORECAST_LEVELS } from './forecast-result'
+import type { ForecastPath, ForecastResult } from './forecast-result'
+import type { Scenario, ScenarioStep } from './forecasts'
+import type { Cell } from './query-result'
+
+/** Why a step of a scenario changes nothing. */
+export type Idle = 'span' | 'part' | 'driver'
+export interface Applied {
+  /** Where there are parts, their middles added in order: exactly. */
+  total: ForecastPath
+  /** In the order of the result's. */
+  parts: ForecastPath[]
+  balance: { past: (number | null)[]; path: ForecastPath } | null
+  /**
+   * Steps without effect: no period ahead begins within their span, the run has no such part, or it knows nothing of that
+   * metric (it was linked after the run was made).
+   */
+  idle: { step: number; why: Idle }[]
+}
+type Known = Pick<ForecastResult, 'future' | 'drivers'> & {
+  total: Pick<ForecastResult['total'], 'path'>
+  parts: readonly { member: Cell; path: ForecastPath }[]
+  balance: Pick<NonNullable<ForecastResult['balance']>, 'past' | 'path'> | null
+}
+
+/** Sums of a few such values are numbers still. */
+const LARGEST = 1e300
+const held = (value: number): number => Math.min(LARGEST, Math.max(-LARGEST, value))
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/** Tells the text 1 from the number 1. */
+const keyOf = (member: Cell): string => `${typeof member}:${String(member)}`
+
+/** Places of the periods ahead that begin within a span, both days included. */
+export const placesWithin = (future: readonly string[], { from, to }: { from: string; to: string }): number[] =>
+  future.flatMap((start, at) => (start >= from && start <= to ? [at] : []))
+
+/**
+ * What becomes of a forecast if things are done: steps in the order of the list, each on top of those before. The bands go
+ * with the middle: per cents scale them, amounts shift them. A change of the whole is shared among the parts by their size; a
+ * change of one part changes the whole. Without steps it is the forecast as it was made.
+ */
+export function applyScenario(result: Known, { steps }: Pick<Scenario, 'steps'>): Applied {
+  const total = copyOf(result.total.path)
+  const parts = result.parts.map(({ path }) => copyOf(path))
+  const idle = steps.flatMap((step, at) => {
+    const why = applyStep({ total, parts }, step, result)
+    return why ? [{ step: at, why }] : []
+  })
+  return { total, parts, balance: result.balance && balanceOf(result.balance, result.total.path, total), idle }
+}
+
+interface Paths {
+  total: ForecastPath
+  parts: readonly ForecastPath[]
+}
+
+function applyStep(paths: Paths, step: ScenarioStep, { future, drivers, parts }: Known): Idle | null {
+  const within = placesWithin(future, step)
+  const places = step.kind === 'amount' && step.each === 'once' ? within.slice(0, 1) : within
+  if (places.length === 0) return 'span'
+  if (step.kind === 'driver') {
+    const driver = drivers.find(({ metric }) => metric === step.metric)
+    if (!driver) return 'driver'
+    for (const at of places) {
+      const value = driver.mean[at]
+      if (value !== undefined) shiftWhole(paths, at, value * step.factor - (paths.total.mean[at] ?? 0))
+    }
+    return null
+  }
+  const { part: member } = step
+  const part = member === undefined ? null : paths.parts[parts.findIndex((one) => keyOf(one.member) === keyOf(member))]
+  if (part === undefined) return 'part'
+  for (const at of places) {
+    if (step.kind === 'percent') scale(paths, part, { at, by: 1 + step.by })
+    else if (part) shiftPart(paths, part, { at, by: step.value })
+    else shiftWhole(paths, at, step.value)
+  }
+  return null
+}
+
+function scale({ total, parts }: Paths, part: ForecastPath | null, { at, by }: { at: number; by: number }): void {
+  if (!part) {
+    for (const path of [total, ...parts]) scaleAt(path, at, by)
+    addUp({ total, parts }, at)
+    return
+  }
+  const before = FORECAST_LEVELS.map((level) => widthOf(parts, at, level))
+  scaleAt(part, at, by)
+  addUp({ total, parts }, at)
+  // The whole is as much surer or less sure as its parts are together.
+  FORECAST_LEVELS.forEach((level, place) => {
+    const was = before[place] ?? 0
+    if (was > 0) stretch(total, { at, level, by: widthOf(parts, at, level) / was })
+  })
+}
+
+function shiftPart({ total, parts }: Paths, part: ForecastPath, { at, by }: { at: number; by: number }): void {
+  shiftAt(part, at, by)
+  addUp({ total, parts }, at)
+}
+
+/** Shared by size; evenly where all of them are nothing. */
+function shiftWhole({ total, parts }: Paths, at: number, by: number): void {
+  const sizes = parts.map(({ mean }) => Math.abs(mean[at] ?? 0))
+  const all = sumOf(sizes)
+  parts.forEach((part, place) => shiftAt(part, at, by * (all > 0 ? (sizes[place] ?? 0) / all : 1 / parts.length)))
+  if (parts.length > 0) addUp({ total, parts }, at)
+  else shiftAt(total, at, by)
+}
+
+/** The whole becomes the sum of its parts, and its bands go along. */
+function addUp({ total, parts }: Paths, at: number): void {
+  if (parts.length === 0) return
+  const mean = sumOf(parts.map((part) => part.mean[at] ?? 0))
+  const by = mean - (total.mean[at] ?? 0)
+  if (by !== 0) shiftAt(total, at, by)
+  total.mean[at] = held(mean)
+}
+
+type Level = (typeof FORECAST_LEVELS)[number]
+const widthOf = (parts: readonly ForecastPath[], at: number, level: Level): number =>
+  sumOf(parts.map(({ bands }) => Math.abs((bands[level].upper[at] ?? 0) - (bands[level].lower[at] ?? 0))))
+
+const linesOf = ({ mean, bands }: ForecastPath): number[][] => [
+  mean,
+  ...FORECAST_LEVELS.flatMap((level) => [bands[level].lower, bands[level].upper]),
+]
+function shiftAt(path: ForecastPath, at: number, by: number): void {
+  for (const line of linesOf(path)) line[at] = held((line[at] ?? 0) + by)
+}
+function scaleAt(path: ForecastPath, at: number, by: number): void {
+  for (const line of linesOf(path)) line[at] = held((line[at] ?? 0) * by)
+}
+/** Both ends of a band that many times as far from the middle. */
+function stretch({ mean, bands }: ForecastPath, { at, level, by }: { at: number; level: Level; by: number }): void {
+  const middle = mean[at] ?? 0
+  for (const line of [bands[level].lower, bands[level].upper]) line[at] = held(middle + ((line[at] ?? 0) - middle) * by)
+}
+
+/**
+ * The balance after what was changed: the changes add up. Its bands are as much wider or narrower as those of the periods
+ * up to there together.
+ */
+function balanceOf(
+  { past, path }: Pick<NonNullable<ForecastResult['balance']>, 'past' | 'path'>,
+  base: ForecastPath,
+  total: ForecastPath,
+): NonNullable<Applied['balance']> {
+  const moved = copyOf(path)
+  let change = 0
+  path.mean.forEach((_, at) => {
+    change += (total.mean[at] ?? 0) - (base.mean[at] ?? 0)
+    if (change !== 0) shiftAt(moved, at, change)
+  })
+  for (const level of FORECAST_LEVELS) {
+    let [was, is] = [0, 0]
+    path.mean.forEach((_, at) => {
+      was += widthOf([base], at, level)
+      is += widthOf([total], at, level)
+      if (was > 0 && is !== was) stretch(moved, { at, level, by: is / was })
+    })
+  }
+  return { past, path: moved }
+}
+
+const copyOf = ({ mean, bands }: ForecastPath): ForecastPath => ({
+  mean: [...mean],
+  bands: {
+    50: { lower: [...bands[50].lower], upper: [...bands[50].upper] },
+    80: { lower: [...bands[80].lower], upper: [...bands[80].upper] },
+    95: { lower: [...bands[95].lower], upper: [...bands[95].upper] },
+  },
+})
