@@ -13,7 +13,8 @@ import type { Built } from './draft-plan'
 import { EmptyPeriod } from './empty-period'
 import { hasFigures } from './empty-answer'
 import classes from './insights.module.css'
-import { MixedLines, mixedLines } from './mixed-lines'
+import { MixedLines } from './mixed-lines'
+import { mixedLines } from '../../lib/mixed-lines'
 import type { Figures } from './use-figures'
 
 interface BuilderPreviewProps {

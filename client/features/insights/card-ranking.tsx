@@ -33,9 +33,9 @@ export function CardRanking({ ranking }: { ranking: Ranking }) {
           ))}
         </tbody>
       </table>
-      {more > 0 && (
+      {more !== 0 && (
         <Text size="xs" c="dimmed">
-          and {more} more
+          {more === 'rest' ? 'and the rest' : `and ${more} more`}
         </Text>
       )}
     </div>

@@ -2,23 +2,14 @@ import { Alert, Button, Group, Stack, Table, Text } from '@mantine/core'
 import { IconCoins } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { QueryPlan } from '../../../src/shared/query'
-import { mixedDetailsSchema } from '../../../src/shared/currencies'
 import { usualMode } from '../../../src/shared/currency-modes'
 import type { MixedLine } from '../../../src/shared/currencies'
 import { datasetsOf } from '../../../src/shared/plan-fields'
-import { ApiError } from '../../lib/api'
 import { currenciesQuery } from '../../lib/currency-calls'
 import { useFormat } from '../../lib/format'
 import { useSession } from '../../lib/session'
 import { UpgradeLine } from '../../ui/upgrade-prompt'
 import { useDatasets } from './use-datasets'
-
-/** What the parts come to by currency, when that is why a sum was refused; null otherwise. */
-export function mixedLines(error: Error | null): MixedLine[] | null {
-  if (!(error instanceof ApiError) || error.body.code !== 'mixed_currency') return null
-  const parsed = mixedDetailsSchema.safeParse(error.body)
-  return parsed.success ? (parsed.data.lines ?? []) : null
-}
 
 interface MixedLinesProps {
   plan: QueryPlan

@@ -23,7 +23,8 @@ describe('a small picture of an answer by name', () => {
     expect(ranking?.heads).toEqual(['Sales', 'Last order'])
     expect(ranking?.lines.map(({ name }) => name)).toEqual(['Sweden', 'Norway', 'Denmark', 'Finland'])
     expect(ranking?.lines[0]?.cells.map(plain)).toEqual(['1,2 Mkr', '24 Jul 2026'])
-    expect(ranking?.more).toBe(1)
+    expect(ranking?.more).toBe('rest')
+    expect(rankingOf(answerOf([country, sales], rows), 'table', kronor)?.more).toBe(1)
   })
 
   it('leaves to a chart what is over time or split twice', () => {

@@ -13,8 +13,8 @@ export interface Ranking {
   /** What stands in the columns beside the names. */
   heads: string[]
   lines: { name: string; cells: string[] }[]
-  /** Lines that are not shown; the group of the rest is none. */
-  more: number
+  /** Lines that are not shown; 'rest' = also those of the group of the rest, which nobody counted. */
+  more: number | 'rest'
 }
 
 const NAMED: readonly ChartKind[] = ['bar', 'table']
@@ -37,7 +37,7 @@ export function rankingOf(result: QueryResult, chart: ChartKind, format: FigureF
       name: format.label(row[split.index] ?? null, split.column),
       cells: measures.map(({ column, index }) => cellWords(row[index] ?? null, column, format)),
     })),
-    more: Math.max(0, named.length - RANKED_MAX),
+    more: named.length < result.rows.length ? 'rest' : Math.max(0, named.length - RANKED_MAX),
   }
 }
 

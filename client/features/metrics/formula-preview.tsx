@@ -5,10 +5,15 @@ import { useMemo } from 'react'
 import { previewPlan } from './metric-values'
 import type { Around, MetricValues } from './metric-values'
 import { planQuery } from './queries'
+import { currenciesQuery } from '../../lib/currency-calls'
 import { describeError } from '../../lib/describe-error'
+import { useFormat } from '../../lib/format'
+import { mixedLines } from '../../lib/mixed-lines'
+import { useSession } from '../../lib/session'
 import { Chart } from '../../ui/chart/chart'
 import { drawingOf } from '../../ui/chart/drawing-of'
 import { useFigureFormat } from '../../ui/chart/figure-format'
+import type { MixedLine } from '../../../src/shared/currencies'
 import type { Measure } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 
@@ -24,10 +29,12 @@ interface FormulaPreviewProps {
 /** The figure as the formula stands: in all over the last year, and by month. */
 export function FormulaPreview({ measure, values, around }: FormulaPreviewProps) {
   // While somebody types a filter, its figures follow once they rest.
-  const [settled] = useDebouncedValue(previewPlan(measure, values, around), PAUSE_MS)
-  const plan = settled
+  const shown = useQuery(currenciesQuery()).data?.settings.code
+  const [plan] = useDebouncedValue(previewPlan(measure, values, { ...around, shown }), PAUSE_MS)
   const figures = useQuery({ ...planQuery(plan), placeholderData: keepPreviousData, retry: false })
   if (figures.isPending) return <Skeleton h={HEIGHT} aria-hidden />
+  const mixed = mixedLines(figures.error)
+  if (mixed) return <ByCurrency lines={mixed} />
   if (figures.error)
     return (
       <Text size="sm" c="red" role="status">
@@ -35,6 +42,20 @@ export function FormulaPreview({ measure, values, around }: FormulaPreviewProps)
       </Text>
     )
   return <Figures result={figures.data} name={values.name.trim() || 'The figure'} />
+}
+
+/** Amounts that are not added because they are in several currencies: what they come to in each. */
+function ByCurrency({ lines }: { lines: readonly MixedLine[] }) {
+  const format = useFormat()
+  const converts = useSession().workspace?.entitlements.features.multiCurrency ?? false
+  const own = lines.filter(({ measure }) => measure === lines[0]?.measure)
+  const amounts = own.map(({ amount, currency }) => `${format.decimal(amount)} ${currency ?? 'without a currency'}`)
+  return (
+    <Text size="sm" role="status">
+      In several currencies, which are not added as they stand: {amounts.join(', ')}.
+      {converts && ' Say below how other currencies are converted to see it as one figure.'}
+    </Text>
+  )
 }
 
 function Figures({ result, name }: { result: QueryResult; name: string }) {

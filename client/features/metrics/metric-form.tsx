@@ -35,7 +35,8 @@ const FORMATS = [
   { value: 'currency', label: 'Money' },
 ]
 const MODES = [
-  { value: '', label: 'By the rate of each day' },
+  { value: '', label: 'Only where an insight says so' },
+  { value: 'transaction', label: 'By the rate of each day' },
   { value: 'average', label: 'By the average of the month' },
   { value: 'closing', label: 'By the last rate of the month' },
   { value: 'budget', label: 'By the budget rate' },

@@ -80,6 +80,8 @@ function formatOf(choice: FormatChoice, currency: string): ColumnFormat | null {
 export interface Around {
   /** Of the workspace. */
   currency: string
+  /** That amounts are converted to; absent where the plan does not convert. */
+  shown?: string | undefined
   /** What the form does not show stays as it was. */
   kept: Metric | null
   /** Whose rows are measured, with what joins to it. */
@@ -133,11 +135,12 @@ function lackingFilters({ filters }: MetricValues, { dataset }: Around): Record<
 
 /** The figure by month over the last year, as it would be: the words and the picture under the formula. */
 export function previewPlan(measure: Measure, values: MetricValues, around: Around): QueryPlan {
-  const { dataset, format } = inputOf(values, around)
+  const { dataset, format, currencyMode } = inputOf(values, around)
   const [time, filters] = [timeField(values, around), filtersOf(values, around.dataset)]
   const base: QueryPlan = {
     ...{ v: 2, kind: 'aggregate', dataset, dimensions: [], filters },
     measures: [{ ...measure, label: values.name.trim() || 'The figure', ...(format ? { format } : {}) }],
+    ...(currencyMode && around.shown ? { currency: { code: around.shown, mode: currencyMode } } : {}),
   }
   if (!time) return base
   return {

@@ -1,7 +1,8 @@
 import type { DrawSettings } from './drawing'
 import type { ChartOption } from './engine-types'
 
-const LEGEND_CHARS = 26
+/** Of a name with what it is compared with: `Belopp, Nov 2024 – Oct 2025`. */
+const LEGEND_CHARS = 40
 const LEGEND_CHARS_NARROW = 16
 const LEGEND_LINE_PX = 24
 /** Of a picture that has not been measured yet. */

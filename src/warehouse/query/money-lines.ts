@@ -68,9 +68,24 @@ const rangesOf = ({ period }: Lines): DayRange[] =>
 const textOf = (amount: Amount): string => String(cellOf(amount) ?? 0)
 const outputs = (total: LeafSql): Sql[] => total.read(total.pieces([])).outputs
 
-/** The currencies of a use's rows, each with what its own amounts come to; those of the comparison count, too. */
-export function currencyLines(use: MoneyUse, ask: Lines): Omit<MixedLine, 'measure'>[] {
-  const { rows, total } = innerOf(use, ask, rangesOf(ask))
+type OwnLine = Omit<MixedLine, 'measure'>
+
+/**
+ * The currencies of a use's rows, each with what its own amounts come to. Those of the comparison are found, too; what
+ * is told of each is of the period alone.
+ */
+export function currencyLines(use: MoneyUse, ask: Lines): OwnLine[] {
+  const [own, ...others] = rangesOf(ask)
+  const found = linesIn(use, ask, own ? [own, ...others] : [])
+  if (!own || others.length === 0 || found.length < 2) return found
+  const asked = linesIn(use, ask, [own])
+  return found.map(
+    ({ currency }) => asked.find((line) => line.currency === currency) ?? { currency, amount: '0', rows: 0 },
+  )
+}
+
+function linesIn(use: MoneyUse, ask: Lines, ranges: readonly DayRange[]): OwnLine[] {
+  const { rows, total } = innerOf(use, ask, ranges)
   const selected = join([sql`c`, sql`count(*)`, ...outputs(total)], ', ')
   const found = ask.execute(sql`SELECT ${selected} FROM ${rows} WHERE v0 IS NOT NULL GROUP BY c ORDER BY c`)
   return found.map(([currency, count, ...cells]) => ({

@@ -264,6 +264,20 @@ it('takes balances of the books at the close of the year that they are of, openi
 })
 
 describe('amounts that no one asked to convert', () => {
+  it('are told of the period alone where it is compared, and refused for either', async () => {
+    const rows = [
+      ['DE', 10_000, 'EUR', d('2026-01-30'), null],
+      ['DE', 700, 'EUR', d('2026-02-27'), null],
+      ['US', 500, 'USD', d('2026-01-27'), null],
+    ]
+    const range = { kind: 'absolute', from: '2026-02-01', to: '2026-02-28' } as const
+    const refused = await asked(rows, { period: { field: at('c3'), range, compare: 'previous' } })
+    expect(refused.ok ? null : refused.error.details?.['lines']).toEqual([
+      { measure: 0, currency: 'EUR', amount: '7', rows: 1 },
+      { measure: 0, currency: 'USD', amount: '0', rows: 0 },
+    ])
+  })
+
   it('are not added over several currencies; each is told what its own come to', async () => {
     const refused = await asked(ROWS, {})
     expect(refused).toMatchObject({ ok: false, error: { code: 'mixed_currency' } })
