@@ -134,7 +134,10 @@ describe('a run', () => {
 
 describe('a split run', () => {
   it('has parts that add up to the total at every step, ten of them and a backtest in a moment', () => {
-    const parts = Array.from({ length: 10 }, (_, i) => ({ key: `p${i}`, values: seasonal(thorough ? 96 : 40, 40 + 15 * i) }))
+    const parts = Array.from({ length: 10 }, (_, i) => ({
+      key: `p${i}`,
+      values: seasonal(thorough ? 96 : 40, 40 + 15 * i),
+    }))
     const total = parts[0]?.values.map((_, t) => parts.reduce((sum, { values }) => sum + (values[t] ?? 0), 0)) ?? []
     const split = runSplit({ values: total, frequency: 'monthly', horizon: 12, engines: thorough }, parts)
     expect(split.parts).toHaveLength(10)
