@@ -5,20 +5,21 @@ import type { ChartOption } from './engine-types'
 const LEGEND_CHARS = 40
 const LEGEND_CHARS_NARROW = 16
 const LEGEND_LINE_PX = 24
+const legendChars = (narrow?: boolean): number => (narrow ? LEGEND_CHARS_NARROW : LEGEND_CHARS)
 /** Of a picture that has not been measured yet. */
 const WIDTH_PX = 720
 
 const shortened = (name: string, max: number): string => (name.length > max ? `${name.slice(0, max - 1)}…` : name)
 
 /** Lines that the names of a legend take, guessed from their length. */
-function legendLines(names: readonly string[], width: number): number {
-  const pixels = names.map((name) => 34 + Math.min(name.length, LEGEND_CHARS) * 7)
+function legendLines(names: readonly string[], { width = WIDTH_PX, narrow }: DrawSettings): number {
+  const pixels = names.map((name) => 34 + Math.min(name.length, legendChars(narrow)) * 7)
   return Math.max(1, Math.ceil(pixels.reduce((sum, one) => sum + one, 0) / (width * 0.94)))
 }
 
 /** Height of the legend of a picture, in pixels. */
-export const legendPx = ({ width = WIDTH_PX }: DrawSettings, names: readonly string[]): number =>
-  names.length <= 1 ? 0 : legendLines(names, width) * LEGEND_LINE_PX
+export const legendPx = (settings: DrawSettings, names: readonly string[]): number =>
+  names.length <= 1 ? 0 : legendLines(names, settings) * LEGEND_LINE_PX
 
 /** What every picture has in common: type, legend on top, tooltip, description. */
 export function frameOption(settings: DrawSettings, parts: { summary: string; legend: readonly string[] }) {
@@ -42,7 +43,7 @@ export function frameOption(settings: DrawSettings, parts: { summary: string; le
       top: 0,
       left: 0,
       type: 'plain' as const,
-      formatter: (name: string) => shortened(name, narrow ? LEGEND_CHARS_NARROW : LEGEND_CHARS),
+      formatter: (name: string) => shortened(name, legendChars(narrow)),
       icon: 'roundRect',
       itemWidth: 12,
       itemHeight: 8,
