@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Looking } from './look'
 import { runOver } from './run'
-import { listFindings } from './service'
+import { listFindings, sweepFindings } from './service'
 import { findingStore } from './store'
 import { workspaceOf } from './workspace'
 import { depsAt } from '../../../test/worker/deps'
@@ -144,6 +144,42 @@ describe('findings of a dataset', () => {
     expect(lostOf(whole)).toBeDefined()
     const foreign = await findingStore(at.looking.deps.db, limited).get(lostOf(whole)?.id ?? '')
     expect(foreign).toBeNull()
+  })
+
+  it('go with their dataset, and when nobody has asked by rights of their own for 30 days', async () => {
+    const limited = limitedTo(at.looking.scope, at.home.id, 'West')
+    await listFindings(lookingAs(limited), { hidden: '0', limit: 1 })
+    const { db } = at.looking.deps
+    const { workspaceId } = at.looking.scope
+    await env.DB.batch([
+      env.DB.prepare(
+        "INSERT INTO data_sources (id, workspace_id, type, name, name_key, state, owner_id, created_at, updated_at) VALUES ('s', ?, 'file', 'S', 's', 'ready', ?, 1, 1)",
+      ).bind(workspaceId, at.me.userId),
+      env.DB.prepare("INSERT INTO datasets (id, workspace_id, source_id, name) VALUES (?, ?, 's', 'S')").bind(
+        ...[at.home.id, workspaceId],
+      ),
+    ])
+    const left = async (scope: Scope) => {
+      const store = findingStore(db, scope)
+      return [(await store.list()).length > 0, (await store.looks()).length > 0]
+    }
+    const sweptAt = (ms: number) => sweepFindings({ db, clock: { now: () => ms } })
+    const later = NOW + 30 * 86_400_000
+    await sweptAt(later - 1)
+    expect([await left(limited), await left(at.looking.scope)]).toEqual([
+      [true, true],
+      [true, true],
+    ])
+    await sweptAt(later)
+    expect([await left(limited), await left(at.looking.scope)]).toEqual([
+      [false, false],
+      [true, true],
+    ])
+    await env.DB.prepare('DELETE FROM datasets WHERE id = ?').bind(at.home.id).run()
+    await run(at.looking, at.home)
+    await sweptAt(NOW)
+    expect(await left(at.looking.scope)).toEqual([false, false])
+    await run(at.looking, at.home)
   })
 
   it('say what a change is made of, to the cent', async () => {

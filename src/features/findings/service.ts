@@ -193,7 +193,10 @@ async function refuseUnknownInsight({ deps, scope }: { deps: Pick<Deps, 'db'>; s
   if (!found) throw new ProductError('not_found')
 }
 
-/** Removes what was found in datasets that are gone for good. */
-export async function sweepFindings({ db }: Pick<Deps, 'db'>): Promise<void> {
-  await db.d1.batch(purgeFindings(db))
+/** How long findings of rights of their own are kept when nobody asks by them. */
+const UNASKED_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Removes what was found in datasets that are gone for good, and by rights that nobody seems to have any more. */
+export async function sweepFindings({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await db.d1.batch(purgeFindings(db, clock.now() - UNASKED_KEPT_MS))
 }

@@ -1,5 +1,5 @@
 import { rightsOf } from '../../access/rights'
-import type { Scope } from '../../access/scope'
+import { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import type { Finding, FindingAbout, Rating } from '../../shared/finding-feed'
 import type { FoundEffect } from '../../shared/findings'
@@ -158,8 +158,25 @@ export const findingStore = ({ d1 }: Database, scope: Scope) => {
   }
 }
 
-/** Findings of datasets that are gone for good, in every workspace; what they said goes with the rows. */
-export const purgeFindings = ({ d1 }: Database): D1PreparedStatement[] => [
-  d1.prepare('DELETE FROM findings WHERE dataset_id NOT IN (SELECT id FROM datasets)'),
-  d1.prepare('DELETE FROM finding_runs WHERE dataset_id NOT IN (SELECT id FROM datasets)'),
-]
+const GONE = 'dataset_id NOT IN (SELECT id FROM datasets)'
+/** Of rights that are not everybody's: made anew when somebody has them and asks. */
+const FORGOTTEN = 'rights <> ?1 AND claimed_at <= ?2'
+
+/**
+ * In every workspace: findings of datasets that are gone for good, and those of rights of their own that nobody has asked
+ * by since `before` (epoch milliseconds). Found by the looks, which are few, not by the findings.
+ */
+export function purgeFindings({ d1 }: Database, before: number): D1PreparedStatement[] {
+  const full = rightsOf(Scope.forJob({ workspaceId: '', userId: '', epoch: '' }))
+  return [
+    d1.prepare(`DELETE FROM findings WHERE dataset_id IN (SELECT dataset_id FROM finding_runs WHERE ${GONE})`),
+    d1.prepare(`DELETE FROM finding_runs WHERE ${GONE}`),
+    d1
+      .prepare(
+        `DELETE FROM findings WHERE id IN (SELECT f.id FROM (SELECT * FROM finding_runs WHERE ${FORGOTTEN}) r
+           CROSS JOIN findings f ON f.workspace_id = r.workspace_id AND f.rights = r.rights AND f.dataset_id = r.dataset_id)`,
+      )
+      .bind(full, before),
+    d1.prepare(`DELETE FROM finding_runs WHERE ${FORGOTTEN}`).bind(full, before),
+  ]
+}
