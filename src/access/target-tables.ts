@@ -52,3 +52,12 @@ export interface TargetVersion {
   id: string
   version: number
 }
+
+/**
+ * SQL that removes targets of figures that are gone for good: nobody sees them any more, and nobody could take them away.
+ * @param among condition on rows of `targets`
+ */
+export const dropStrayTargets = (among = 'TRUE'): string =>
+  `DELETE FROM targets WHERE ${among} AND CASE subject_kind
+     WHEN 'metric' THEN NOT EXISTS (SELECT 1 FROM metrics m WHERE m.id = subject_id)
+     ELSE NOT EXISTS (SELECT 1 FROM insights i WHERE i.id = subject_id) END`

@@ -23,6 +23,7 @@ import type {
   Origin,
   updateInsightSchema,
 } from '../../shared/insights'
+import { dropStrayTargets } from '../../access/target-tables'
 import { DELETED_KEPT_MS } from '../../shared/limits'
 import type { Page } from '../../shared/names'
 
@@ -183,7 +184,8 @@ export const auditOf = auditOfKind('insight')
 
 const SWEEP_MAX = 500
 
-/** Removes insights that were deleted 30 days ago: nobody can restore them any more. */
-export async function sweepInsights(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  await purgeInsights(deps.db, { before: deps.clock.now() - DELETED_KEPT_MS, max: SWEEP_MAX }).run()
+/** Removes insights that were deleted 30 days ago, with their targets: nobody can restore them any more. */
+export async function sweepInsights({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const gone = await purgeInsights(db, { before: clock.now() - DELETED_KEPT_MS, max: SWEEP_MAX }).run()
+  if (gone.meta.changes > 0) await db.d1.prepare(dropStrayTargets()).run()
 }

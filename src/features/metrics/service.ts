@@ -163,7 +163,7 @@ export async function deleteMetric(ask: Ask, at: { id: string; version: number; 
   const dependents = at.force ? [] : await store.dependents(at.id, NAMED_MAX)
   if (dependents.length > 0) throw new ProductError('in_use', { dependents })
   await commit(deps, {
-    change: [store.remove(at.id, at.version)],
+    change: store.remove(at.id, at.version),
     audit: [auditOf(ask, { action: 'metric.delete', id: at.id, before })],
     reply: ask.reply(before),
     expect: { onMissed: () => conflict(ask, at.id) },

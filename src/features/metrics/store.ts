@@ -156,10 +156,15 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
       ]
     },
 
-    remove: (id: string, version: number): D1PreparedStatement =>
+    /** With its targets. The first statement changes no row when another version is stored. */
+    remove: (id: string, version: number): D1PreparedStatement[] => [
       d1
         .prepare('DELETE FROM metrics WHERE workspace_id = ? AND id = ? AND version = ?')
         .bind(workspaceId, id, version),
+      d1
+        .prepare("DELETE FROM targets WHERE workspace_id = ? AND subject_kind = 'metric' AND subject_id = ?")
+        .bind(workspaceId, id),
+    ],
 
     verify: (id: string, at: { version: number; hash: string; now: number }): D1PreparedStatement =>
       d1

@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Scope } from '../../access/scope'
+import { dropStrayTargets } from '../../access/target-tables'
 import type { Database } from '../../db/database'
 import { dataSources, samples } from '../../db/schema'
 import type { Dependent } from '../../shared/sources'
@@ -109,6 +110,7 @@ export const sampleStore = ({ orm, d1 }: Database, scope: Scope) => {
     forget: (): D1PreparedStatement[] => [
       bound(`DELETE FROM insights WHERE workspace_id = ?1 AND id IN (${READING})`),
       bound(`DELETE FROM metrics WHERE workspace_id = ?1 AND id IN (${MEASURING})`),
+      bound(dropStrayTargets('workspace_id = ?1')),
       bound("UPDATE insights SET origin = 'person' WHERE workspace_id = ?1 AND origin = 'sample'"),
       bound(`DELETE FROM upload_parts WHERE upload_id IN (${UPLOADS})`),
       bound(`DELETE FROM uploads WHERE id IN (${UPLOADS})`),

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:test'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../app'
 import { signedIn } from '../../../test/worker/factories'
@@ -122,7 +123,7 @@ describe('targets', () => {
     ])
   })
 
-  it('are set for metrics too, which stand for their formula', async () => {
+  it('are set for metrics too, which stand for their formula, and go with them', async () => {
     const field = (column: string) => ({ dataset, column })
     const json = { name: 'Revenue', dataset, formula: 'sum([Amount])', time: field('c2'), direction: 'down' }
     const made = await me.fetch('/api/metrics', { method: 'POST', json })
@@ -134,5 +135,14 @@ describe('targets', () => {
     expect(await answer.json()).toMatchObject({
       progress: { direction: 'down', lines: [{ now: { actual: 300, expected: 100, status: 'behind' } }] },
     })
+    const tables = async () =>
+      (
+        await env.DB.prepare("SELECT id FROM targets WHERE workspace_id = ? AND subject_kind = 'metric'")
+          .bind(me.workspaceId)
+          .all()
+      ).results.length
+    expect(await tables()).toBe(1)
+    const gone = await me.fetch(`/api/metrics/${metric.id}?version=1&force=1`, { method: 'DELETE' })
+    expect([gone.status, await tables()]).toEqual([200, 0])
   })
 })
