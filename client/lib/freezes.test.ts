@@ -9,11 +9,19 @@ const item = (id: string, stays: boolean): FreezeItem => ({
   createdAt: '2026-01-01T00:00:00.000Z',
   stays,
 })
-const NONE: Freezes = { sources: null, analysts: null, users: null, insights: null, groupings: null, gates: [] }
+const NONE: Freezes = {
+  ...{ sources: null, analysts: null, users: null, insights: null, groupings: null, forecasts: null, gates: [] },
+}
 
 it('sends what stays already when nobody chooses', () => {
   const freezes = { ...NONE, sources: { max: 1, items: [item('a', true), item('b', false)] } }
-  expect(keepInputOf(stayingOf(freezes), freezes)).toEqual({ sources: ['a'], members: [], insights: [], groupings: [] })
+  expect(keepInputOf(stayingOf(freezes), freezes)).toEqual({
+    sources: ['a'],
+    members: [],
+    insights: [],
+    groupings: [],
+    forecasts: [],
+  })
 })
 
 it('never lets somebody who was passed over as an analyst take the place of one who was chosen', () => {
@@ -27,6 +35,7 @@ it('never lets somebody who was passed over as an analyst take the place of one 
         sources: [],
         insights: [],
         groupings: [],
+        forecasts: [],
         analysts: analysts.map(({ id }) => id).filter((_, at) => picks[at]),
         users: ids.filter((_, at) => !picks[at]),
       }

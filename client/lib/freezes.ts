@@ -7,6 +7,7 @@ export interface KeepChoice {
   users: string[]
   insights: string[]
   groupings: string[]
+  forecasts: string[]
 }
 export type KeepKind = keyof KeepChoice
 export const KEEP_KINDS = [
@@ -15,6 +16,7 @@ export const KEEP_KINDS = [
   'users',
   'insights',
   'groupings',
+  'forecasts',
 ] as const satisfies readonly KeepKind[]
 
 const staying = (list: FreezeList | null): string[] =>
@@ -27,6 +29,7 @@ export const stayingOf = (freezes: Freezes): KeepChoice => ({
   users: staying(freezes.users),
   insights: staying(freezes.insights),
   groupings: staying(freezes.groupings),
+  forecasts: staying(freezes.forecasts),
 })
 
 /**
@@ -42,6 +45,7 @@ export function keepInputOf(choice: KeepChoice, freezes: Freezes): KeepInput {
     members: [...new Set([...(freezes.analysts ? choice.analysts : []), ...users])],
     insights: freezes.insights ? choice.insights : [],
     groupings: freezes.groupings ? choice.groupings : [],
+    forecasts: freezes.forecasts ? choice.forecasts : [],
   }
 }
 
@@ -94,6 +98,12 @@ export const KIND_WORDS: Record<KeepKind, KindWords> = {
     one: 'grouping',
     many: 'groupings',
     fate: 'Figures go on to be seen through them; they cannot be edited, and new values are not looked for.',
+  },
+  forecasts: {
+    title: 'Forecasts',
+    one: 'forecast',
+    many: 'forecasts',
+    fate: 'They go on to show what they last found; they are not computed anew, and cannot be edited.',
   },
 }
 

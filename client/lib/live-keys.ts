@@ -19,6 +19,7 @@ const KEPT_UNDER: Record<LiveNoun, readonly string[]> = {
   unmatched: ['groupings'],
   target: ['targets'],
   alert: ['alerts'],
+  forecast: ['forecasts'],
   note: ['notes'],
   rates: ['rates', 'currencies'],
   category: ['categories', 'insights'],
@@ -78,6 +79,7 @@ function dependsOn(query: Cached, { noun, id }: Extract<LiveEvent, { kind: 'chan
     case 'finding':
     case 'target':
     case 'alert':
+    case 'forecast':
     case 'note':
     case 'category':
     case 'unmatched':

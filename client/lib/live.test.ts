@@ -83,6 +83,7 @@ describe('what a change makes stale', () => {
         'groupings',
         'targets',
         'alerts',
+        'forecasts',
         'notes',
         'rates',
         'sources',

@@ -17,7 +17,7 @@ const PEOPLE = {
   columns: "r.user_id AS id, u.name, r.created_at AS createdAt, r.role = 'owner' AS always",
   join: 'JOIN users u ON u.id = r.user_id',
 }
-const KINDS: readonly FrozenKind[] = ['source', 'analyst', 'user', 'insight', 'grouping']
+const KINDS: readonly FrozenKind[] = ['source', 'analyst', 'user', 'insight', 'grouping', 'forecast']
 
 /**
  * What stops working under limits and gates, as things stand now: everything of a kind whose limit is exceeded, first
@@ -35,15 +35,16 @@ export async function freezesUnder(
     .prepare('SELECT 1 AS id FROM user_groups WHERE workspace_id = ?1 AND deleted_at IS NULL LIMIT 1')
     .bind(workspaceId)
   const results = await d1.batch<Row>([...lists, groups])
-  const [sources, analysts, users, insights, groupings] = KINDS.map((kind, at) =>
+  const [sources, analysts, users, insights, groupings, forecasts] = KINDS.map((kind, at) =>
     listOf(results[at]?.results ?? [], frozenLimit(kind, features)),
   )
   const gates: GateName[] = results[KINDS.length]?.results.length && !features.userGrouping ? ['userGrouping'] : []
   const found: Freezes = {
     ...{ sources: sources ?? null, analysts: analysts ?? null },
-    ...{ users: users ?? null, insights: insights ?? null, groupings: groupings ?? null, gates },
+    ...{ users: users ?? null, insights: insights ?? null, groupings: groupings ?? null },
+    ...{ forecasts: forecasts ?? null, gates },
   }
-  return gates.length > 0 || sources || analysts || users || insights || groupings ? found : null
+  return gates.length > 0 || sources || analysts || users || insights || groupings || forecasts ? found : null
 }
 
 function listOf(rows: Row[], max: number | null): FreezeList | null {

@@ -46,6 +46,7 @@ const TABLES = {
   source: 'data_sources',
   insight: 'insights',
   grouping: 'groupings',
+  forecast: 'forecasts',
   user: 'members',
   analyst: 'members',
 }
@@ -72,7 +73,7 @@ const outOf = (list: { items: { id: string; stays: boolean }[] } | null) =>
 describe('what a smaller plan freezes (BIL-3)', () => {
   const db = openDatabase(env.DB)
 
-  it('is, of sources, insights and groupings, what a naive reading of the rule says', async () => {
+  it('is, of sources, insights, groupings and forecasts, what a naive reading of the rule says', async () => {
     const userId = await aPerson()
     await fc.assert(
       fc.asyncProperty(fc.array(thing, { maxLength: 8 }), limit, async (drawn, max) => {
@@ -80,6 +81,8 @@ describe('what a smaller plan freezes (BIL-3)', () => {
         const sources = drawn.map((one) => ({ ...one, id: systemIds.next('source') }))
         const insights = drawn.map((one) => ({ ...one, id: systemIds.next('insight') }))
         const groupings = drawn.map((one) => ({ ...one, id: systemIds.next('grouping') }))
+        // Of forecasts, all that are there count.
+        const forecasts = drawn.flatMap((one) => (one.counts ? [{ ...one, id: systemIds.next('forecast') }] : []))
         await env.DB.batch([
           ...sources.map(({ id, at, counts }, n) =>
             env.DB.prepare(
@@ -102,17 +105,31 @@ describe('what a smaller plan freezes (BIL-3)', () => {
                VALUES (?1, ?2, ?1, ?1, 'rules', '{}', '{}', '[]', ?3, ?4, 0, ?5)`,
             ).bind(id, workspaceId, userId, at, counts ? null : 1),
           ),
+          ...forecasts.map(({ id, at }) =>
+            env.DB.prepare(
+              `INSERT INTO forecasts (id, workspace_id, name, name_key, subject_kind, subject_id, settings, asked, owner_id, created_at, updated_at)
+               VALUES (?1, ?2, ?1, ?1, 'metric', 'm', '{}', '', ?3, ?4, 0)`,
+            ).bind(id, workspaceId, userId, at),
+          ),
           ...keep(workspaceId, 'grouping', groupings),
+          ...keep(workspaceId, 'forecast', forecasts),
           ...keep(workspaceId, 'source', sources),
           ...keep(workspaceId, 'insight', insights),
           env.DB.prepare('SELECT 1'),
         ])
-        const limits = { ...TRIAL_FEATURES, dataSources: max, customInsights: max, groupings: max }
+        const limits = {
+          ...TRIAL_FEATURES,
+          dataSources: max,
+          customInsights: max,
+          groupings: max,
+          activeForecasts: max,
+        }
         const listed = await freezesUnder(db, scopeOf(workspaceId), limits)
         for (const [kind, rows, list] of [
           ['source', sources, listed?.sources],
           ['insight', insights, listed?.insights],
           ['grouping', groupings, listed?.groupings],
+          ['forecast', forecasts, listed?.forecasts],
         ] as const) {
           const expected = naive(
             rows.filter(({ counts }) => counts),

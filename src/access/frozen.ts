@@ -8,14 +8,14 @@ import type { Limit, PlanFeatures } from '../shared/plans'
  * frozen, and is so no longer once the limit allows it. First come owners, then what people chose to keep, then the
  * oldest.
  */
-export type FrozenKind = 'source' | 'insight' | 'grouping' | 'user' | 'analyst'
+export type FrozenKind = 'source' | 'insight' | 'grouping' | 'forecast' | 'user' | 'analyst'
 
 interface Kind {
   table: string
   id: string
-  kept: 'source' | 'insight' | 'grouping' | 'member'
+  kept: 'source' | 'insight' | 'grouping' | 'forecast' | 'member'
   /** The feature that says how many stay. */
-  limit: 'dataSources' | 'customInsights' | 'groupings' | 'users' | 'analysts'
+  limit: 'dataSources' | 'customInsights' | 'groupings' | 'activeForecasts' | 'users' | 'analysts'
   /** Condition on a row: it counts against the limit. */
   counts: (row: string) => string
   /** 0 = comes before everything that was chosen. */
@@ -44,6 +44,11 @@ const KINDS: Record<FrozenKind, Kind> = {
   grouping: {
     ...{ table: 'groupings', id: 'id', kept: 'grouping', limit: 'groupings' },
     counts: (row) => `${row}.deleted_at IS NULL`,
+    first: () => 'FALSE',
+  },
+  forecast: {
+    ...{ table: 'forecasts', id: 'id', kept: 'forecast', limit: 'activeForecasts' },
+    counts: () => 'TRUE',
     first: () => 'FALSE',
   },
   user: member('users', (row) => `${row}.role <> 'client'`),
@@ -82,7 +87,7 @@ export const frozenIn = (kind: FrozenKind, row: string, { workspaceId, max }: { 
   filled(isFrozen(kind, row, { workspace: ':workspace', max: ':max' }), { workspace: workspaceId, max })
 
 /** Condition on an id of the kind's table: the row is there and is out. */
-export const frozenId = (kind: 'source' | 'insight' | 'grouping', id: string, params: Params): string =>
+export const frozenId = (kind: 'source' | 'insight' | 'grouping' | 'forecast', id: string, params: Params): string =>
   `EXISTS (SELECT 1 FROM ${KINDS[kind].table} f WHERE f.id = ${id} AND f.workspace_id = ${params.workspace}
     AND ${isFrozen(kind, 'f', params)})`
 

@@ -16,6 +16,7 @@ const USED: Partial<Record<LimitName, string>> = {
   customInsights:
     "(SELECT count(*) FROM insights WHERE workspace_id = ?1 AND deleted_at IS NULL AND origin = 'person')",
   groupings: '(SELECT count(*) FROM groupings WHERE workspace_id = ?1 AND deleted_at IS NULL)',
+  activeForecasts: '(SELECT count(*) FROM forecasts WHERE workspace_id = ?1)',
   aiMessages: messagesUsed('?3'),
 }
 const READ = `SELECT ${Object.entries(USED)

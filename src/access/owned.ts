@@ -8,6 +8,7 @@ export const OWNED = {
   metrics: { table: 'metrics', there: 'TRUE' },
   groupings: { table: 'groupings', there: 'deleted_at IS NULL' },
   alerts: { table: 'alerts', there: 'TRUE' },
+  forecasts: { table: 'forecasts', there: 'TRUE' },
 } as const
 export type OwnedKind = keyof typeof OWNED
 export const OWNED_TABLES = Object.values(OWNED).map(({ table }) => table)

@@ -55,6 +55,7 @@ export const readme = ({ workspace, by, at, tables, originals }: Contents): stri
     'findings.json   What was found in figures, and what you pinned, hid or rated of it.',
     'targets.json    Targets of figures, by period.',
     'alerts.json     What is watched, and who is told. alert-log.csv is what happened to each, the oldest first.',
+    'forecasts.json  What is forecast and how, with scenarios. forecast-runs.csv is what every run said of each period.',
     'rates.json      Rates between currencies that were set here, and the currency that figures are shown in.',
     'accounts.json   What the accounts of ledgers mean.',
     'yours.json      Which insights you follow, and how often you hear of them. What others follow is theirs.',

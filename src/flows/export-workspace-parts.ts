@@ -13,6 +13,8 @@ export const IN_EXPORT = {
   datasets: 'sources.json',
   digests: 'yours.json',
   finding_marks: 'findings.json',
+  forecast_runs: 'forecast-runs.csv',
+  forecasts: 'forecasts.json',
   findings: 'findings.json',
   groupings: 'groupings.json',
   insight_follows: 'yours.json',

@@ -4,6 +4,7 @@ import { exportCare } from './export-workspace-care'
 import type { ExportedGrouping } from './export-workspace-care'
 import { exportFacts } from './export-workspace-facts'
 import type { Original, SourceFacts } from './export-workspace-facts'
+import { exportForecasts } from './export-workspace-forecasts'
 import { fileNames, readme } from './export-workspace-names'
 import { datasetCsv } from './export-workspace-rows'
 import type { RowsAsk } from './export-workspace-rows'
@@ -71,8 +72,10 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const [categories, notes, versions] = await Promise.all([care.categories(), care.notes(), care.versions()])
   const [groupings, metrics] = await Promise.all([care.groupings(), care.metrics()])
   const watch = exportWatch(deps.db, scope)
+  const ahead = exportForecasts(deps.db, scope)
   const [targets, alerts, findings] = await Promise.all([watch.targets(), watch.alerts(), watch.findings()])
   const [rates, accounts, yours] = await Promise.all([watch.rates(), watch.accounts(), watch.yours()])
+  const forecasts = await ahead.forecasts()
   const [workspace, people, subscription, insights, sources, kept, stored, relations] = await Promise.all([
     currentWorkspace(deps, scope),
     facts.people(),
@@ -86,10 +89,10 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const nameOf = fileNames()
   const tables = tablesOf(sources, stored, nameOf)
   const originals = kept.map((original) => ({ ...original, path: originalPath(original, nameOf) }))
-  const said = { categories, notes, versions, metrics, targets, alerts, findings, rates, accounts, yours }
+  const said = { categories, notes, versions, metrics, targets, alerts, forecasts, findings, rates, accounts, yours }
   const grouped = groupings.map((grouping) => ({ ...grouping, periods: filesOf(grouping, nameOf) }))
   const whole = { by, workspace, people, subscription, insights, sources, relations, tables, originals }
-  return { ...whole, ...said, groupings: grouped, watch }
+  return { ...whole, ...said, groupings: grouped, watch, ahead }
 }
 
 function tablesOf(sources: SourceFacts[], stored: CatalogueDataset[], nameOf: ReturnType<typeof fileNames>): Table[] {
@@ -150,6 +153,8 @@ async function* entriesOf(ask: RowsAsk & { deps: Deps }, whole: Whole, now: numb
   yield asJson('targets.json', whole.targets)
   yield asJson('alerts.json', whole.alerts)
   yield { name: 'alert-log.csv', input: whole.watch.alertLog() }
+  yield asJson('forecasts.json', whole.forecasts)
+  yield { name: 'forecast-runs.csv', input: whole.ahead.runs() }
   yield asJson('rates.json', whole.rates)
   yield asJson('accounts.json', whole.accounts)
   yield asJson('yours.json', whole.yours)

@@ -52,6 +52,7 @@ async function two(subscription: Partial<Subscription> = {}) {
     await run('UPDATE data_sources SET created_at = ? WHERE id = ?', at, ids['data-sources'] ?? '')
     await run('UPDATE insights SET created_at = ? WHERE id = ?', at, ids['insights'] ?? '')
     await run('UPDATE groupings SET created_at = ? WHERE id = ?', at, ids['groupings'] ?? '')
+    await run('UPDATE forecasts SET created_at = ? WHERE id = ?', at, ids['forecasts'] ?? '')
     await run('UPDATE datasets SET data_version = 1 WHERE id = ?', ids['datasets'] ?? '')
   }
   return { me, older, newer }
@@ -186,7 +187,7 @@ describe('groupings that the plan has no room for (BIL-3)', () => {
 
 describe('what is chosen to stay', () => {
   const keep = (me: SignedIn, input: object) => me.fetch('/api/subscription/keep', { method: 'PUT', json: input })
-  const nothing = { sources: [], members: [], insights: [], groupings: [] }
+  const nothing = { sources: [], members: [], insights: [], groupings: [], forecasts: [] }
 
   it('stays in place of what is older, and thaws with the limit', async () => {
     const { me, older, newer } = await two({ override: { dataSources: 1, customInsights: 1 } })

@@ -88,6 +88,12 @@ async function filled(deletedAt: number, rows = true) {
       ids['alerts'] ?? '',
     ),
     insert(
+      "INSERT INTO forecast_runs (id, workspace_id, forecast_id, number, state, created_at) VALUES (?, ?, ?, 1, 'failed', 1)",
+      systemIds.next('forecastRun'),
+      id,
+      ids['forecasts'] ?? '',
+    ),
+    insert(
       "INSERT INTO finding_runs (workspace_id, rights, dataset_id, claim, data_version, claimed_at) VALUES (?, 'r', 'd', 'c', 1, 1)",
       id,
     ),

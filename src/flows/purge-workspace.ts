@@ -28,6 +28,8 @@ export const WORKSPACE_TABLES = [
   'finding_marks',
   'alert_events',
   'alerts',
+  'forecast_runs',
+  'forecasts',
   'targets',
   'digests',
   'own_rates',

@@ -36,6 +36,7 @@ const SEEN_BY: Record<LiveNoun, Permission> = {
   unmatched: 'view:insight',
   target: 'view:insight',
   alert: 'view:insight',
+  forecast: 'view:insight',
   note: 'view:insight',
   rates: 'view:insight',
   category: 'view:insight',

@@ -25,6 +25,8 @@ export const ID_PREFIX = {
   target: 'tgt',
   alert: 'alr',
   rate: 'fxr',
+  forecast: 'fct',
+  forecastRun: 'fcr',
 } as const
 export type IdKind = keyof typeof ID_PREFIX
 

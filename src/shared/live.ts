@@ -13,6 +13,7 @@ export const LIVE_NOUNS = [
   'unmatched',
   'target',
   'alert',
+  'forecast',
   'note',
   'rates',
   'category',

@@ -68,6 +68,7 @@ export interface Belongings {
   metrics: number
   groupings: number
   alerts: number
+  forecasts: number
   /** Members who may inherit it, by name. */
   heirs: { userId: string; name: string }[]
 }

@@ -23,6 +23,7 @@ const ANALYSE = [
   'edit:grouping',
   'edit:target',
   'edit:alert',
+  'edit:forecast',
 ] as const
 const ADMINISTER = [
   'edit:workspace',

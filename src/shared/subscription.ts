@@ -102,6 +102,7 @@ export const keepSchema = z.strictObject({
   members: idsSchema,
   insights: idsSchema,
   groupings: idsSchema,
+  forecasts: idsSchema,
 })
 export type KeepInput = z.input<typeof keepSchema>
 
@@ -168,6 +169,7 @@ export interface Freezes {
   users: FreezeList | null
   insights: FreezeList | null
   groupings: FreezeList | null
+  forecasts: FreezeList | null
   gates: GateName[]
 }
 

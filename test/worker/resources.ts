@@ -22,6 +22,7 @@ export const ID_OF: Record<string, IdKind | 'session'> = {
   invites: 'invite',
   rates: 'rate',
   alerts: 'alert',
+  forecasts: 'forecast',
   findings: 'finding',
   metrics: 'metric',
 }
@@ -166,6 +167,11 @@ export async function aRowOfEach(workspaceId: string, userId: string): Promise<R
       userId,
       now,
       now,
+    ),
+    insert(
+      `INSERT INTO forecasts (id, workspace_id, name, name_key, subject_kind, subject_id, settings, asked, owner_id, created_at, updated_at)
+       VALUES (?, ?, ?, ?, 'insight', ?, '{}', '', ?, ?, ?)`,
+      ...[ids['forecasts'] ?? '', workspaceId, name, name, insights, userId, now, now],
     ),
     insert(
       `INSERT INTO targets (id, workspace_id, subject_kind, subject_id, grain, lines, updated_at, updated_by)

@@ -89,7 +89,9 @@ describe('a first purchase', () => {
     expect(screen.getByText('Client portal')).toBeVisible()
     await userEvent.click(await button(/^Pay/))
     await waitFor(() => expect(assign).toHaveBeenCalledOnce())
-    expect(bodies(calls, KEEP)).toEqual([{ sources: ['src_new'], members: [], insights: [], groupings: [] }])
+    expect(bodies(calls, KEEP)).toEqual([
+      { sources: ['src_new'], members: [], insights: [], groupings: [], forecasts: [] },
+    ])
   })
 })
 

@@ -64,6 +64,7 @@ export const freezesOf = (over: Partial<Freezes> = {}): Freezes => ({
   users: null,
   insights: null,
   groupings: null,
+  forecasts: null,
   gates: ['clientPortal'],
   ...over,
 })

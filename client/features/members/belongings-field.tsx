@@ -15,6 +15,7 @@ const KINDS: readonly [keyof Owned, string][] = [
   ['metrics', 'metric'],
   ['groupings', 'grouping'],
   ['alerts', 'alert'],
+  ['forecasts', 'forecast'],
 ]
 const inAll = (owned: Owned): number => KINDS.reduce((sum, [kind]) => sum + owned[kind], 0)
 

@@ -12,7 +12,7 @@ import type { Reply } from '../../test/server'
 import type { Member, OwnershipOffer, Seats } from '../../../src/shared/members'
 
 const SEATS: Seats = { users: { used: 4, max: 30 }, analysts: { used: 2, max: 3 } }
-const NONE = { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0 }
+const NONE = { sources: 0, insights: 0, metrics: 0, groupings: 0, alerts: 0, forecasts: 0 }
 const HEIRS = [
   { userId: 'usr_00000000000000000003', name: 'Cia Dahl' },
   { userId: 'usr_anna', name: 'Anna Lindqvist' },

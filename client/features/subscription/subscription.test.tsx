@@ -208,7 +208,7 @@ describe('what is frozen', () => {
   })
   const frozen = {
     sources: { max: 1, items: [item('src_1', 'Ledger', true), item('src_2', 'Orders', false)] },
-    ...{ analysts: null, users: null, insights: null, groupings: null },
+    ...{ analysts: null, users: null, insights: null, groupings: null, forecasts: null },
     gates: ['userGrouping' as const],
   }
 
@@ -231,6 +231,7 @@ describe('what is frozen', () => {
       members: [],
       insights: [],
       groupings: [],
+      forecasts: [],
     })
   })
 })
@@ -243,7 +244,7 @@ it('lets choose beforehand what stays when a smaller plan begins', async () => {
   const item = { id: 'src_1', name: 'Ledger', createdAt: '2026-05-02T08:00:00.000Z', stays: true }
   const freezes = {
     sources: { max: 1, items: [item, { ...item, id: 'src_2', name: 'Orders', stays: false }] },
-    ...{ analysts: null, users: null, insights: null, groupings: null, gates: [] },
+    ...{ analysts: null, users: null, insights: null, groupings: null, forecasts: null, gates: [] },
   }
   const calls = selling(subscription({ scheduled, mayChoose: true }), {
     'POST /api/subscription/preview': () => json({ freezes }),

@@ -70,7 +70,7 @@ const SECTIONS: Section[] = [
     sql: `SELECT t.rowid AS cursor, t.id, t.name, ${WORKSPACE}, t.created_at AS createdAt FROM ${table} t
       WHERE t.owner_id = ?1 AND t.deleted_at IS NULL AND ${IN_MINE}`,
   })),
-  ...['metrics', 'alerts'].map((table) => ({
+  ...['metrics', 'alerts', 'forecasts'].map((table) => ({
     name: table,
     sql: `SELECT t.rowid AS cursor, t.id, t.name, ${WORKSPACE}, t.created_at AS createdAt FROM ${table} t
       WHERE t.owner_id = ?1 AND ${IN_MINE}`,

@@ -10,14 +10,15 @@ import { ProductError } from '../../shared/errors'
 import type { KeepInput, SubscriptionView } from '../../shared/subscription'
 
 interface Kept {
-  kind: 'source' | 'member' | 'insight' | 'grouping'
+  kind: 'source' | 'member' | 'insight' | 'grouping' | 'forecast'
   id: string
 }
-const keptOf = ({ sources, members, insights, groupings }: KeepInput): Kept[] => [
+const keptOf = ({ sources, members, insights, groupings, forecasts }: KeepInput): Kept[] => [
   ...sources.map((id): Kept => ({ kind: 'source', id })),
   ...members.map((id): Kept => ({ kind: 'member', id })),
   ...insights.map((id): Kept => ({ kind: 'insight', id })),
   ...groupings.map((id): Kept => ({ kind: 'grouping', id })),
+  ...forecasts.map((id): Kept => ({ kind: 'forecast', id })),
 ]
 
 /**
@@ -68,6 +69,7 @@ const keptStore = ({ d1 }: Database, { workspaceId }: Scope) => ({
              AND i.deleted_at IS NULL)
            WHEN 'grouping' THEN EXISTS (SELECT 1 FROM groupings g WHERE g.id = j.value ->> 'id' AND g.workspace_id = ?1
              AND g.deleted_at IS NULL)
+           WHEN 'forecast' THEN EXISTS (SELECT 1 FROM forecasts f WHERE f.id = j.value ->> 'id' AND f.workspace_id = ?1)
            ELSE EXISTS (SELECT 1 FROM members m WHERE m.workspace_id = ?1 AND m.user_id = j.value ->> 'id') END LIMIT 1`,
       )
       .bind(workspaceId, JSON.stringify(chosen))
