@@ -6,6 +6,8 @@ import { nameKey } from './names'
 
 /** Steps per character that an expression may take: over a text of the length that is looked at, under 50 ms. */
 const REGEX_SIZE_MAX = 1_000
+/** Of all expressions of a grouping together. */
+const REGEX_SIZES_MAX = 2_000
 
 /** Sentences by place (`eras.0.groups.2.rules.0`), as refusals carry them. */
 export type Problems = Record<string, string>
@@ -117,7 +119,7 @@ function checkRanges({ groups }: Era, at: string, say: Say): void {
 }
 
 function checkExpressions(eras: readonly Era[], say: Say): void {
-  let count = 0
+  let [count, total] = [0, 0]
   eras.forEach(({ groups }, i) =>
     groups.forEach(({ rules }, n) =>
       rules.forEach((rule, r) => {
@@ -128,6 +130,12 @@ function checkExpressions(eras: readonly Era[], say: Say): void {
         if (size === null)
           say(path, 'This expression cannot be read. Look-around and back-references do not exist here.')
         else if (size > REGEX_SIZE_MAX) say(path, 'This expression takes too long. Use smaller repetitions.')
+        total += size ?? 0
+        if (total > REGEX_SIZES_MAX)
+          say(
+            path,
+            'The expressions of this grouping take too long together. Use smaller repetitions, or fewer of them.',
+          )
         if (count > REGEXES_MAX) say(path, `A grouping has up to ${REGEXES_MAX} expressions.`)
       }),
     ),

@@ -22,7 +22,11 @@ export function seenText(text: string): Seen {
 export interface Lookup {
   /** Id of the group that a value belongs to; null for none, as for an empty cell. */
   groupOf: (value: Seen | null) => string | null
+  /** What finding the group of a text of so many characters may take at most, in steps of an expression (some 50 ns). */
+  stepsFor: (chars: number) => number
 }
+/** Characters that a search for a part of a text passes in the time of one step. */
+const CHARS_PER_STEP = 50
 
 interface Span {
   from: number
@@ -100,7 +104,9 @@ export function lookupOf({ groups }: Pick<Era, 'groups'>): Lookup {
     }
   }
   spans.sort((a, b) => a.from - b.from)
+  const size = groups.flatMap(({ rules }) => rules).reduce((sum, rule) => sum + sizeOfRule(rule), 0)
   return {
+    stepsFor: (chars) => 1 + patterns.length + size * Math.min(chars, TEXT_MAX_CHARS),
     groupOf(value) {
       if (value === null) return null
       const key = keyOf(value.text)
@@ -111,6 +117,12 @@ export function lookupOf({ groups }: Pick<Era, 'groups'>): Lookup {
       return patterns.find(({ test }) => test(key, text))?.id ?? null
     },
   }
+}
+
+/** Steps for each character of a text. */
+function sizeOfRule(rule: Rule): number {
+  if (rule.kind === 'regex') return regexSize(rule.pattern) ?? 0
+  return rule.kind === 'contains' ? 1 / CHARS_PER_STEP : 0
 }
 
 /** Ranges do not overlap: the last one that begins at or before the number is the only one it may lie in. */

@@ -124,6 +124,12 @@ describe('a definition that cannot be kept', () => {
       'eras.0.groups.4.rules.0': expect.stringMatching(/cannot be read/),
       'eras.0.groups.5.rules.0': expect.stringMatching(/too long/),
     })
+    // Each is short enough, and all of them together are not.
+    const slow = { kind: 'regex' as const, pattern: '([a-d]{0,40}b){9}z' }
+    expect(problemsOf(define(era(group(1, 'A', [slow, slow]))))).toEqual({})
+    expect(problemsOf(define(era(group(1, 'A', [slow, slow, slow]))))).toEqual({
+      'eras.0.groups.0.rules.2': expect.stringMatching(/too long together/),
+    })
     expect(problemsOf(define({ from: '2026-01-01', groups: [] }))).toHaveProperty(['eras.0.from'])
     expect(problemsOf(define({ from: null, groups: [] }, { from: null, groups: [] }))).toHaveProperty(['eras.1.from'])
   })

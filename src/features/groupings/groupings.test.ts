@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:test'
+import { env, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { recountAfter } from './recount'
 import { depsAt } from '../../../test/worker/deps'
@@ -383,5 +383,56 @@ describe('editing with the data in view', () => {
     expect(text).toContain('Makers > Cars,Volvo AB,')
     const { nextCursor, items } = await get<ValuesAnswer>(`/api/groupings/${id}/unmatched`)
     expect([nextCursor, items]).toEqual([null, []])
+  })
+})
+
+it('keeps the maps of the last dozen trials, not of every one', async () => {
+  const { me, made } = await scene()
+  const grouping = await made()
+  for (let n = 0; n < 15; n += 1) {
+    const eras = [{ from: null, groups: [named(`Trial ${n}`, 'Sweden')] }]
+    const json = { fallback: grouping.fallback, eras }
+    expect((await me.fetch(`/api/groupings/${grouping.id}/preview`, { method: 'POST', json })).status).toBe(200)
+  }
+  await runInDurableObject(env.WAREHOUSE.get(env.WAREHOUSE.idFromName(me.workspaceId)), (_object, { storage }) => {
+    const drafts = storage.sql.exec("SELECT 'gm' || n AS name FROM grouping_maps WHERE draft = 1").toArray()
+    const tables = storage.sql.exec("SELECT name FROM sqlite_master WHERE name GLOB 'gm[0-9]*'").toArray()
+    expect([drafts.length, tables.length]).toEqual([12, 13])
+  })
+})
+
+describe('rules that would take long over many values', () => {
+  const SLOW = '(?:[a-d]{0,40}b[a-d]{0,40}c){5}z'
+  const slow = () => ({ eras: [{ from: null, groups: [group('A', [{ kind: 'regex', pattern: SLOW }])] }] })
+  const rows = (texts: string[]): StorageValue[][] => texts.map((text) => [text, 100, 20_000])
+
+  it('are refused before they are begun, wherever the values are looked at', async () => {
+    const { me, made, planOf } = await scene(rows(Array.from({ length: 2_000 }, (_, n) => 'abcd'.repeat(200) + n)))
+    const grouping = await made({ ...slow(), kind: 'rules' })
+    const answers = await Promise.all([
+      me.fetch('/api/query', { method: 'POST', json: { plan: planOf({ id: grouping.id }) } }),
+      me.fetch(`/api/groupings/${grouping.id}/values?limit=1000`),
+      me.fetch(`/api/groupings/${grouping.id}/unmatched`),
+      me.fetch(`/api/groupings/${grouping.id}/preview`, {
+        method: 'POST',
+        json: { fallback: grouping.fallback, eras: grouping.eras },
+      }),
+    ])
+    const bodies = await Promise.all(answers.map((answer) => answer.json<{ code: string; what: string }>()))
+    const refused = { code: 'query_too_complex', what: 'steps of rules' }
+    expect(bodies).toMatchObject([refused, refused, refused, refused])
+  })
+
+  it('sort out every value where they are few or short, however many goes it takes', async () => {
+    const texts = Array.from({ length: 700 }, (_, n) => (n % 7 === 0 ? `${'bc'.repeat(5)}z${n}` : `b${n}`))
+    const { ask, made } = await scene(rows(texts))
+    const grouping = await made({ ...slow(), kind: 'rules' })
+    const { rows: found } = await ask({ id: grouping.id })
+    expect(new Map(found.map(([name, sum]) => [name, sum]))).toEqual(
+      new Map([
+        ['A', 100],
+        ['Ungrouped', 600],
+      ]),
+    )
   })
 })

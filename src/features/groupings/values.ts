@@ -23,6 +23,8 @@ const SEARCHED_MAX = 50_000
 /** Values that are compared with each other. */
 const COMPARED_MAX = 20_000
 const SUGGESTED_MAX = 200
+/** Steps of rules over the values of one page, some ten seconds at worst. */
+const PAGE_STEPS_MAX = 200_000_000
 
 /** Who looks, and on which day. */
 export interface Looking {
@@ -57,21 +59,31 @@ function planOf(grouping: Pick<Grouping, 'id'>, place: Place, unmatched: boolean
 const answered = ({ deps, scope, calendar }: Looking, plan: QueryPlan): Promise<QueryResult> =>
   figuresFor(deps, { scope, calendar }).answer(plan)
 
-function valuesIn(result: QueryResult, place: Place, era: Era): GroupedValue[] {
-  const { groupOf } = lookupOf(era)
+type Value = Omit<GroupedValue, 'groupId'>
+
+function valuesIn(result: QueryResult, place: Place): Value[] {
   return result.rows.map(([value = null, rows = null, amount = null]) => {
     const seen = seenCell(place.column, value)
-    return { value, member: seen?.text ?? null, groupId: groupOf(seen), rows: Number(rows), amount }
+    return { value, member: seen?.text ?? null, rows: Number(rows), amount }
   })
 }
 
+/** With the group of each. @throws ProductError `query_too_complex` when rules would take too long over them */
+function withGroups(values: readonly Value[], place: Place, era: Era): GroupedValue[] {
+  const { groupOf, stepsFor } = lookupOf(era)
+  const steps = values.reduce((sum, { member }) => sum + stepsFor(member?.length ?? 0), 0)
+  if (steps > PAGE_STEPS_MAX)
+    throw new ProductError('query_too_complex', { what: 'steps of rules', max: PAGE_STEPS_MAX })
+  return values.map((value) => ({ ...value, groupId: groupOf(seenCell(place.column, value.value)) }))
+}
+
 /** Up to `max` values: answers hold no more than a page each. */
-async function firstValues(at: Looking, plan: QueryPlan, { place, era, max }: { place: Place; era: Era; max: number }) {
-  const items: GroupedValue[] = []
+async function firstValues(at: Looking, plan: QueryPlan, { place, max }: { place: Place; max: number }) {
+  const items: Value[] = []
   for (;;) {
     const limit = Math.min(QUERY_ROWS_MAX, max - items.length)
     const page = await answered(at, { ...plan, limit, offset: items.length })
-    items.push(...valuesIn(page, place, era))
+    items.push(...valuesIn(page, place))
     if (!page.truncated || items.length >= max || page.rows.length === 0) return { items, count: page.rowCount }
   }
 }
@@ -91,9 +103,11 @@ export async function listValues(
   const offset = offsetOf(cursor)
   const plan = planOf(grouping, place, at.unmatched)
   const era = eraToday(grouping, looking)
-  const found = q === undefined || q === '' ? null : await searched(looking, plan, { place, era, q })
+  const found = q === undefined || q === '' ? null : await searched(looking, plan, { place, q })
   const page = found ? null : await answered(looking, { ...plan, limit, offset })
-  const items = found?.slice(offset, offset + limit) ?? (page ? valuesIn(page, place, era) : [])
+  const values = found?.slice(offset, offset + limit) ?? (page ? valuesIn(page, place) : [])
+  // The question has left out what has a group.
+  const items = at.unmatched ? values.map((value) => ({ ...value, groupId: null })) : withGroups(values, place, era)
   const count = found?.length ?? page?.rowCount ?? 0
   const next = offset + items.length
   return {
@@ -104,7 +118,7 @@ export async function listValues(
   }
 }
 
-async function searched(looking: Looking, plan: QueryPlan, at: { place: Place; era: Era; q: string }) {
+async function searched(looking: Looking, plan: QueryPlan, at: { place: Place; q: string }) {
   const { items } = await firstValues(looking, plan, { ...at, max: SEARCHED_MAX })
   const wanted = nameKey(at.q)
   return items.filter(({ member }) => member !== null && nameKey(member).includes(wanted))
@@ -139,7 +153,7 @@ export async function suggestGroups(
   )
   const members = known.slice(0, COMPARED_MAX / 2)
   const plan = planOf(grouping, place, true)
-  const { items, count } = await firstValues(looking, plan, { place, era, max: COMPARED_MAX - members.length })
+  const { items, count } = await firstValues(looking, plan, { place, max: COMPARED_MAX - members.length })
   const wanted = q === undefined ? '' : nameKey(q)
   const loose = items.filter(({ member }) => member !== null && nameKey(member).includes(wanted))
   const byText = new Map(loose.map((item) => [item.member, item]))

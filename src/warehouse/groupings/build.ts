@@ -21,6 +21,9 @@ import type { Column } from '../../shared/sources'
 /** Rows read, and values sorted out, in one go; between two, whatever waits for the object runs. */
 const SLICE_ROWS = 50_000
 const SLICE_VALUES = 5_000
+/** Steps of rules in one go, about a tenth of a second at worst, and of all values together. */
+const SLICE_STEPS = 2_000_000
+const STEPS_MAX = 1_000_000_000
 
 /** All values count, whoever asks: a question joins the map to the rows that it may read. */
 const everything = (workspaceId: string): ScopeWire => ({
@@ -32,7 +35,7 @@ const BUILDING = { timeZone: 'UTC', weekStart: 'monday', fiscalYearStart: 1, tod
 /**
  * Makes a map slice by slice; ends early when the rows were swapped meanwhile. One step is short enough to be done between
  * two answers.
- * @throws ProductError `query_too_complex` past 200,000 different values
+ * @throws ProductError `query_too_complex` past 200,000 different values, and when rules would take too long over them
  */
 export function* buildMap(room: Room, need: MapNeed): Generator<void, void> {
   if (isOfRanges(need)) return buildRanges(room, need)
@@ -85,7 +88,8 @@ const forItself = (text: string, names: ReadonlySet<string>): string => (names.h
 function* sortOut(room: Room, need: MapNeed, map: StoredMap): Generator<void, void> {
   const { definition, column, era } = need
   const groups = definition.eras[era]?.groups ?? []
-  const { groupOf } = lookupOf({ groups })
+  const { groupOf, stepsFor } = lookupOf({ groups })
+  const most = valuesPerSlice(room, map, stepsFor)
   const levels = levelsOf(need)
   const names = new Set(definition.eras.flatMap((each) => each.groups.map((group) => group.name)))
   const asIs = definition.fallback.kind === 'asIs'
@@ -94,13 +98,14 @@ function* sortOut(room: Room, need: MapNeed, map: StoredMap): Generator<void, vo
       .exec<{ r: number; gv: SqlStorageValue }>(
         `SELECT r, gv FROM gm${map.n} WHERE r > ? ORDER BY r LIMIT ?`,
         after,
-        SLICE_VALUES,
+        most,
       )
       .toArray()
-    const last = page.at(-1)
+    const slice = firstOf(page, ({ gv }) => stepsFor(String(gv).length))
+    const last = slice.at(-1)
     if (!last) break
     after = last.r
-    const written = page.flatMap(({ r, gv }) => {
+    const written = slice.flatMap(({ r, gv }) => {
       const seen = seenCell(column, cellOf(valueFrom(column, gv)))
       const id = groupOf(seen)
       const own = asIs && seen ? forItself(seen.text, names) : null
@@ -118,6 +123,25 @@ function* sortOut(room: Room, need: MapNeed, map: StoredMap): Generator<void, vo
     if (!isKnown(room, map)) return
   }
   finishMap(room, map)
+}
+
+/** How many values are worth reading for one go. Where all would take minutes, nothing is begun. */
+function valuesPerSlice(room: Room, map: StoredMap, stepsFor: (chars: number) => number): number {
+  const { n, chars } = one<{ n: number; chars: number }>(
+    room.sql,
+    `SELECT count(*) AS n, coalesce(avg(min(length(gv), 1000)), 0) AS chars FROM gm${map.n}`,
+  )
+  const steps = stepsFor(chars)
+  if (n * steps <= STEPS_MAX) return Math.min(SLICE_VALUES, Math.ceil((2 * SLICE_STEPS) / steps))
+  room.atomically(() => dropMap(room, map.n))
+  throw tooComplex('steps of rules', STEPS_MAX)
+}
+
+/** As many of them, from the first on, as fit one go; at least one. */
+function firstOf<T>(all: readonly T[], stepsOf: (each: T) => number): readonly T[] {
+  let steps = 0
+  const past = all.findIndex((each, i) => (steps += stepsOf(each)) > SLICE_STEPS && i > 0)
+  return past === -1 ? all : all.slice(0, past)
 }
 
 /** By id of a group: what stands for it at each level. */

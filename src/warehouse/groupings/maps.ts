@@ -48,6 +48,9 @@ export function findMap(room: Room, { definition, dataset, column, era }: MapNee
   return { n: row.n, kind: row.kind }
 }
 
+/** Maps of definitions that are only tried out; the oldest gives way. Each trial has an id of its own. */
+const DRAFT_MAPS_MAX = 12
+
 /** An empty map in the place of those that were made of older rows or an older definition. */
 export function beginMap(
   room: Room,
@@ -61,7 +64,15 @@ export function beginMap(
         ...[definition.id, dataset.id, column.key, era],
       )
       .toArray()
-    for (const { n } of old) dropMap(room, n)
+    const drafts = definition.draft
+      ? room.sql
+          .exec<{ n: number }>(
+            'SELECT n FROM grouping_maps WHERE draft = 1 ORDER BY n DESC LIMIT -1 OFFSET ?',
+            DRAFT_MAPS_MAX - 1,
+          )
+          .toArray()
+      : []
+    for (const { n } of [...old, ...drafts]) dropMap(room, n)
     const { n } = room.sql
       .exec<{ n: number }>(
         `INSERT INTO grouping_maps (grouping_id, version, draft, dataset_id, column_key, era, table_set, data_version, shape, kind, ready, drop_after)
