@@ -2,7 +2,7 @@ import { type Bands } from './contract'
 import { reconciled, type Path } from './reconcile'
 import { run, type Ran, type RunAsk } from './run'
 
-export const MOST_PARTS = 10
+export const MOST_PARTS = 11
 
 export interface SplitRun {
   total: Ran
@@ -28,7 +28,7 @@ function lately(values: readonly (number | null)[]): number {
   return known.length > 0 ? known.reduce((sum, v) => sum + v / known.length, 0) : 0
 }
 
-/** A total and up to ten parts, each run alone and then made to agree: parts add up to the total at every step. */
+/** A total and up to ten parts and the rest, each run alone and then made to agree: parts add up to the total at every step. */
 export function runSplit(total: RunAsk, parts: readonly { key: string; values: RunAsk['values'] }[]): SplitRun {
   if (parts.length > MOST_PARTS) throw new RangeError(`at most ${MOST_PARTS} parts`)
   const whole = run(total)
