@@ -12,6 +12,8 @@ CREATE TABLE forecasts (
   thresholds TEXT NOT NULL DEFAULT '[]',
   -- What of all this decides what a run finds (JSON): another text makes the newest run stale.
   asked TEXT NOT NULL,
+  -- Names what is forecast (subject, filters, grain): runs of another figure are neither shown nor held against this one.
+  figure TEXT NOT NULL DEFAULT '',
   owner_id TEXT NOT NULL REFERENCES users (id),
   -- Ids of the metrics and groupings that the newest run was made through, and of the datasets that it read (JSON).
   named TEXT NOT NULL DEFAULT '[]',
@@ -36,6 +38,8 @@ CREATE TABLE forecast_runs (
   forecast_id TEXT NOT NULL REFERENCES forecasts (id) ON DELETE CASCADE,
   -- 1, 2, 3 … within the forecast.
   number INTEGER NOT NULL,
+  -- The forecast's when it was computed.
+  figure TEXT NOT NULL DEFAULT '',
   state TEXT NOT NULL CHECK (state IN ('queued', 'running', 'ready', 'too_short', 'failed')),
   -- By whose rights it was computed: shown to nobody who has others. '' = it has not ended.
   rights TEXT NOT NULL DEFAULT '',
