@@ -13,6 +13,8 @@ export const RECEIVERS_MAX = 20
 export const HOLD_MAX = 12
 export const REMINDER_DAYS_MAX = 30
 export const MUTE_DAYS_MAX = 90
+/** Lines of an alert's history. */
+export const EVENTS_KEPT = 1_000
 /** Complete periods that a test run looks back over. */
 export const TEST_PERIODS = 12
 

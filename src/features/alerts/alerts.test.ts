@@ -259,6 +259,23 @@ describe('alerts', () => {
     expect(await known('SE', 'Atlantis')).toMatchObject([{ value: 5, state: 'open' }, null])
   })
 
+  it('keep the newest thousand lines of their history', async () => {
+    const { insight } = await sales([100, 250])
+    const alert = await made(above(insight, 200))
+    await env.DB.prepare(
+      `INSERT INTO alert_events (id, workspace_id, alert_id, kind, at)
+       SELECT 'old' || value, ?1, ?2, 'changed', value FROM json_each(?3)`,
+    )
+      .bind(me.workspaceId, alert.id, JSON.stringify(Array.from({ length: 1_000 }, (_, at) => at)))
+      .run()
+    await post(`/api/alerts/${alert.id}/acknowledge`, {})
+    const { results } = await env.DB.prepare('SELECT kind, at FROM alert_events WHERE alert_id = ? ORDER BY at')
+      .bind(alert.id)
+      .all<{ kind: string; at: number }>()
+    const newest = results.slice(-2).map(({ kind }) => kind)
+    expect([results.length, results[0]?.at, newest.toSorted()]).toEqual([1_000, 2, ['acknowledged', 'opened']])
+  })
+
   it('are quiet once acknowledged, while muted, and say afterwards what they kept to themselves', async () => {
     const { insight } = await sales([100, 250])
     const alert = await made(above(insight, 200, { reminderDays: 1 }))

@@ -5,7 +5,7 @@ import type { Scope } from '../../access/scope'
 import type { Database } from '../../db/database'
 import { cursorOf } from '../../http/cursor'
 import type { Position } from '../../http/cursor'
-import { ALERTS_MAX } from '../../shared/alerts'
+import { ALERTS_MAX, EVENTS_KEPT } from '../../shared/alerts'
 import type { AlertContent, AlertEvent, AlertEventKind, AlertTrouble } from '../../shared/alerts'
 import type { ColumnFormat } from '../../shared/files'
 import { nameKey } from '../../shared/names'
@@ -165,12 +165,13 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
         )
         .bind(workspaceId, alert.id, at.until, at.now, alert.serial),
 
+    /** Writes down what happened, and forgets what is older than the newest {@link EVENTS_KEPT}. */
     note: (
       alertId: string,
       events: readonly EventInput[],
       at: { now: number; by: string | null },
-    ): D1PreparedStatement[] =>
-      events.map(({ id, kind, label = null, period = null, value = null, rights = '' }) =>
+    ): D1PreparedStatement[] => [
+      ...events.map(({ id, kind, label = null, period = null, value = null, rights = '' }) =>
         d1
           .prepare(
             `INSERT INTO alert_events (id, workspace_id, alert_id, kind, at, actor_id, label, period, value, rights)
@@ -178,6 +179,17 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
           )
           .bind(id, workspaceId, alertId, kind, at.now, at.by, label, period, value, rights),
       ),
+      ...(events.length === 0
+        ? []
+        : [
+            d1
+              .prepare(
+                `DELETE FROM alert_events WHERE id IN (SELECT id FROM alert_events
+                   WHERE alert_id = ?1 AND workspace_id = ?2 ORDER BY at DESC, id DESC LIMIT -1 OFFSET ?3)`,
+              )
+              .bind(alertId, workspaceId, EVENTS_KEPT),
+          ]),
+    ],
 
     /** The newest first. */
     async events(
