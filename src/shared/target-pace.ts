@@ -25,7 +25,8 @@ export function expectedShare(
   { soFar, whole }: LastYear,
 ): { share: number; basis: PaceBasis } {
   const part = soFar !== null && whole !== null && whole > 0 ? soFar / whole : null
-  if (part !== null && part >= 0 && part <= 1) return { share: part, basis: 'lastYear' }
+  // On its last day all of it is over, though last February may have been a day longer.
+  if (part !== null && part >= 0 && part <= 1) return { share: today >= to ? 1 : part, basis: 'lastYear' }
   return { share: Math.min(1, daysIn(from, today) / daysIn(from, to)), basis: 'days' }
 }
 

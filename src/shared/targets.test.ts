@@ -135,6 +135,8 @@ describe('pace', () => {
       share: 0.25,
       basis: 'lastYear',
     })
+    const february = { from: '2025-02-01', to: '2025-02-28', today: '2025-02-28' }
+    expect(expectedShare(february, { soFar: 280, whole: 290 })).toEqual({ share: 1, basis: 'lastYear' })
     expect(expectedShare({ ...march, today: '2026-03-10' }, { soFar: 300, whole: 200 }).basis).toBe('days')
   })
 
