@@ -33,7 +33,12 @@ export async function deleteGrouping(ask: Ask, at: Removal): Promise<GroupingSum
   const seen = plans.map(({ id, version }): [string, number] => [id, version])
   await commit(deps, {
     change: [
-      storeOf(ask).remove(at.id, { version: at.version, now, force: at.force === '1', seen }),
+      storeOf(ask).remove(at.id, {
+        version: at.version,
+        now,
+        force: at.force === '1' && at.replacement === undefined,
+        seen,
+      }),
       ...plans.flatMap((each) => written(ask, each, now)),
     ],
     audit: [
