@@ -60,6 +60,8 @@ export interface Verified {
 }
 
 export const VERSIONS_KEPT = 100
+/** Of one insight, questions as JSON: of large ones fewer are kept. */
+export const VERSIONS_KEPT_CHARS = 2_000_000
 /** The parts of a question in words, so that two of them can be held against each other. */
 export interface PlanParts {
   measures: string

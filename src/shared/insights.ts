@@ -33,10 +33,16 @@ export const vizSchema = z.strictObject({
 })
 export type Viz = z.infer<typeof vizSchema>
 
+/** A question as JSON: lists, histories and the search for findings read many of them at once. */
+export const PLAN_MAX_CHARS = 48_000
+const storedPlanSchema = queryPlanSchema.refine((plan) => JSON.stringify(plan).length <= PLAN_MAX_CHARS, {
+  message: 'This question names too many values. Put them into a grouping, and choose its groups.',
+})
+
 export const createInsightSchema = z.strictObject({
   name: nameSchema,
   description: descriptionSchema.default(''),
-  plan: queryPlanSchema,
+  plan: storedPlanSchema,
   viz: vizSchema,
 })
 export type CreateInsightInput = z.input<typeof createInsightSchema>

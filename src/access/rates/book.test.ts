@@ -126,3 +126,13 @@ it('travels as lines of equal rates, days without one in none', () => {
     ['2024-02-05', '2024-02-12', '11.37'],
   ])
 })
+
+it('refuses more rates than one call carries: those that a workspace sets are other lines each day', () => {
+  const codes = Array.from({ length: 40 }, (_, n) => `X${String.fromCharCode(65 + (n % 26), 65 + Math.floor(n / 26))}`)
+  const own = codes.map((quote): SetRate => ({ ...override, quote, from: 0, to: 10_000 }))
+  const wanted = { key: 'k', code: 'EUR', mode: 'transaction' as const, from: 0, to: 9_999 }
+  expect(rateSet({ days: [], own }, { ...wanted, currencies: codes.slice(0, 2) }).lines.length).toBe(20_000)
+  expect(() => rateSet({ days: [], own }, { ...wanted, currencies: codes })).toThrow(
+    expect.objectContaining({ code: 'query_too_complex' }),
+  )
+})

@@ -1,7 +1,7 @@
 import type { Reading } from './store'
 import { frozenId } from '../../access/frozen'
 import type { Database } from '../../db/database'
-import { VERSIONS_KEPT } from '../../shared/insight-care'
+import { VERSIONS_KEPT, VERSIONS_KEPT_CHARS } from '../../shared/insight-care'
 import type { InsightSettings, InsightVersion } from '../../shared/insight-care'
 
 /** A saved version without what is worked out from it. */
@@ -47,7 +47,10 @@ export const careStore = ({ d1 }: Database, { scope, max }: Reading) => ({
     return row && versionOf(row)
   },
 
-  /** Keeps what stands in the insight now, after it was written; and forgets what is older than the newest hundred. */
+  /**
+   * Keeps what stands in the insight now, after it was written; and forgets what is older than the newest hundred, or than
+   * the newest that have room.
+   */
   keep: (id: string, restoredFrom: number | null): D1PreparedStatement[] => [
     d1
       .prepare(
@@ -59,10 +62,13 @@ export const careStore = ({ d1 }: Database, { scope, max }: Reading) => ({
       .bind(scope.workspaceId, id, scope.actorId, restoredFrom),
     d1
       .prepare(
-        `DELETE FROM insight_versions WHERE workspace_id = ?1 AND insight_id = ?2 AND version <= (
-           SELECT version FROM insight_versions WHERE insight_id = ?2 ORDER BY version DESC LIMIT 1 OFFSET ?3)`,
+        `DELETE FROM insight_versions WHERE workspace_id = ?1 AND insight_id = ?2 AND version IN (
+           SELECT version FROM (
+             SELECT version, count(*) OVER newest AS n, sum(length(plan)) OVER newest AS chars FROM insight_versions
+             WHERE insight_id = ?2 WINDOW newest AS (ORDER BY version DESC)
+           ) WHERE n > ?3 OR chars > ?4)`,
       )
-      .bind(scope.workspaceId, id, VERSIONS_KEPT),
+      .bind(scope.workspaceId, id, VERSIONS_KEPT, VERSIONS_KEPT_CHARS),
   ],
 
   /** Changes no row when another version is stored. */

@@ -8,7 +8,7 @@ import { Scope } from '../../access/scope'
 import { openDatabase } from '../../db/database'
 import { systemIds } from '../../deps'
 import type { Category, InsightVersion } from '../../shared/insight-care'
-import { VERSIONS_KEPT } from '../../shared/insight-care'
+import { VERSIONS_KEPT, VERSIONS_KEPT_CHARS } from '../../shared/insight-care'
 import type { CreateInsightInput, Insight } from '../../shared/insights'
 import type { Page } from '../../shared/names'
 
@@ -91,6 +91,31 @@ describe('history of an insight', () => {
     await env.DB.batch(careStore(openDatabase(env.DB), { scope, max: null }).keep(insight.id, null))
     const kept = (await versions()).map(({ version }) => version)
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([VERSIONS_KEPT, VERSIONS_KEPT + 2, 3])
+  })
+
+  it('forgets sooner what is large: a history is read at once', async () => {
+    const { owner, insight, versions } = await scene()
+    const large = JSON.stringify({ ...insight.plan, sort: [], padding: 'x'.repeat(VERSIONS_KEPT_CHARS / 4) })
+    const row = env.DB.prepare(
+      `INSERT INTO insight_versions (workspace_id, insight_id, version, name, description, plan, viz, saved_by, saved_at)
+       SELECT workspace_id, insight_id, ?, name, description, ?, viz, saved_by, saved_at
+       FROM insight_versions WHERE insight_id = ? AND version = 1`,
+    )
+    await env.DB.batch([2, 3, 4, 5, 6].map((version) => row.bind(version, large, insight.id)))
+    await env.DB.prepare('UPDATE insights SET version = 7 WHERE id = ?').bind(insight.id).run()
+    const scope = Scope.forJob({ workspaceId: owner.workspaceId, userId: owner.userId, epoch: '1.1' })
+    await env.DB.batch(careStore(openDatabase(env.DB), { scope, max: null }).keep(insight.id, null))
+    expect((await versions()).map(({ version }) => version)).toEqual([7, 6, 5, 4])
+  })
+
+  it('is not made of a question too large to be read with many others', async () => {
+    const { input, put } = await scene()
+    const { plan } = input('Large')
+    const [field] = plan.dimensions.map((each) => each.field)
+    const values = Array.from({ length: 1000 }, (_, n) => `${n} ${'x'.repeat(50)}`)
+    const filters = [{ field, any: [{ op: 'in', values }] }]
+    const refused = await put({ ...input('Large'), plan: { ...plan, filters }, version: 1 })
+    expect(refused).toMatchObject({ code: 'invalid_input', fields: { plan: expect.stringMatching(/too many values/) } })
   })
 })
 
