@@ -1,0 +1,235 @@
+import { mix } from '../../ui/chart/chart-colours'
+import type { ChartColours } from '../../ui/chart/chart-colours'
+import type { DrawSettings } from '../../ui/chart/drawing'
+import type { DrawnSeries } from '../../ui/chart/engine-types'
+import type { Band, Picture } from './forecast-picture'
+
+type Values = (number | null)[]
+
+/** Names of what is drawn, as the legend has them. */
+export const ACTUAL = 'Actual'
+export const FORECAST = 'Forecast'
+export const THEN = 'Said back then'
+const RUNNING = 'So far'
+const UNUSUAL = 'Unusual'
+const EVENTS = 'Events'
+export const bandName = (level: number): string => `${level}\u00a0% likely`
+
+/** Colours of a picture: one for what was and is expected, others for paths beside it. */
+export function coloursOfPicture(colours: ChartColours) {
+  const [main = colours.text, ...others] = colours.series
+  return { main, then: others[2] ?? colours.dimmed, scenarios: [others[0], others[1], others[3], others[4]] }
+}
+
+const blanks = (count: number): Values => Array.from({ length: Math.max(0, count) }, () => null)
+const ahead = (picture: Picture, values: readonly number[]): Values => [...blanks(picture.known), ...values]
+/** Up to here every point has its mark. */
+const FEW_POINTS = 40
+const LINE = { type: 'line' as const, connectNulls: false, showSymbol: true, symbol: 'circle' }
+
+interface Drawn {
+  id: string
+  name: string
+  colour: string
+  /** How far it can be seen through, of one. */
+  opacity: number
+}
+
+/** A band is its lower end, unseen, and what lies between the ends laid on it; of one period, a bar. */
+function bandSeries({ lower, upper }: Pick<Band, 'lower' | 'upper'>, at: number, drawn: Drawn): DrawnSeries[] {
+  const { id, name, colour, opacity } = drawn
+  const shared = { ...LINE, name, color: colour, symbol: 'none', silent: true, z: 1, tooltip: { show: false } }
+  if (lower.length === 1)
+    return [
+      {
+        ...shared,
+        id: `${id}:bar`,
+        data: [
+          [at, lower[0] ?? 0],
+          [at, upper[0] ?? 0],
+        ],
+        lineStyle: { color: colour, width: 14, opacity, cap: 'butt' },
+      },
+    ]
+  const line = { ...shared, stack: id, stackStrategy: 'all' as const, lineStyle: { width: 0, opacity: 0 } }
+  return [
+    { ...line, id: `${id}:lower`, data: [...blanks(at), ...lower] },
+    {
+      ...line,
+      id: `${id}:between`,
+      data: [...blanks(at), ...lower.map((low, step) => (upper[step] ?? low) - low)],
+      areaStyle: { color: colour, opacity },
+    },
+  ]
+}
+
+const OPACITY = { outer: 0.13, inner: 0.24, then: 0.16 }
+
+function paths(picture: Picture, { colours }: DrawSettings): DrawnSeries[] {
+  const { main, then, scenarios } = coloursOfPicture(colours)
+  const few = picture.labels.length <= FEW_POINTS
+  const size = few ? 5 : 0
+  return [
+    {
+      ...LINE,
+      ...{ id: 'main:actual', name: ACTUAL, color: main, z: 4, symbolSize: size },
+      lineStyle: { width: 2.25, type: 'solid' },
+      data: lonely(picture.past),
+    },
+    {
+      ...LINE,
+      ...{ id: 'main:forecast', name: FORECAST, color: main, z: 4 },
+      symbolSize: few || picture.mean.length === 1 ? 5 : 0,
+      lineStyle: { width: 2.25, type: [6, 5] },
+      itemStyle: { color: colours.surface, borderColor: main, borderWidth: 1.75 },
+      data: ahead(picture, picture.mean),
+    },
+    ...picture.scenarios.map(({ name, mean }, at): DrawnSeries => {
+      const colour = scenarios[at] ?? colours.other
+      return {
+        ...LINE,
+        ...{ id: `scenario:${at}`, name, color: colour, z: 5, symbolSize: mean.length === 1 ? 6 : 0 },
+        lineStyle: { width: 2, type: 'dashed' },
+        data: ahead(picture, mean),
+      }
+    }),
+    ...(picture.fold
+      ? [
+          ...bandSeries(picture.fold.band, picture.fold.at, {
+            ...{ id: 'then', name: THEN, colour: then, opacity: OPACITY.then },
+          }),
+          {
+            ...LINE,
+            ...{ id: 'main:then', name: THEN, color: then, z: 5, symbolSize: 0 },
+            lineStyle: { width: 2, type: 'dashed' as const },
+            data: [...blanks(picture.fold.at), ...picture.fold.mean],
+          },
+        ]
+      : []),
+  ]
+}
+/** A point without neighbours has no line: it needs a mark, however many points there are. */
+const lonely = (values: readonly (number | null)[]) =>
+  values.map((value, at) =>
+    value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null
+      ? { value, symbolSize: 5 }
+      : value,
+  )
+
+function levels({ thresholds, labels }: Picture, { colours }: DrawSettings): DrawnSeries[] {
+  return thresholds.map(({ name, value, side }, at): DrawnSeries => ({
+    ...{ ...LINE, id: `level:${at}`, name, color: colours.text, symbol: 'none', silent: true, z: 3 },
+    lineStyle: { width: 1.25, type: [2, 3], color: colours.text },
+    data: labels.map((_, place) =>
+      place === 0
+        ? {
+            value,
+            symbol: 'circle',
+            symbolSize: 0.1,
+            label: {
+              ...{ show: true, formatter: name, color: colours.text, fontSize: 12, align: 'left' as const },
+              ...{ position: side === 'below' ? ('bottom' as const) : ('top' as const), distance: 4 },
+              ...{ textBorderColor: colours.surface, textBorderWidth: 3 },
+            },
+          }
+        : value,
+    ),
+  }))
+}
+
+/** What stands over the whole height, on axes of its own that run from nothing to one. */
+function overHeight({ line, events, labels }: Picture, { colours }: DrawSettings): DrawnSeries[] {
+  const shared = { ...LINE, silent: true, yAxisIndex: 1, tooltip: { show: false } }
+  const covered = new Set(events.flatMap(({ places }) => places))
+  return [
+    ...(line
+      ? [
+          {
+            ...shared,
+            ...{ id: 'line', name: line.word, xAxisIndex: 1, color: colours.dimmed, symbol: 'none', z: 2 },
+            lineStyle: { width: 1, color: colours.dimmed },
+            data: [
+              [line.at - 0.5, 0],
+              {
+                value: [line.at - 0.5, 1],
+                symbol: 'circle',
+                symbolSize: 0.1,
+                label: {
+                  ...{ show: true, formatter: line.word, position: 'top' as const, distance: 3 },
+                  ...{ color: colours.dimmed, fontSize: 12 },
+                },
+              },
+            ],
+          },
+        ]
+      : []),
+    ...(covered.size > 0
+      ? [
+          {
+            ...shared,
+            ...{ id: 'events', name: EVENTS, color: colours.dimmed, symbolSize: 7, symbol: 'diamond', z: 3 },
+            lineStyle: { width: 4, color: mix(colours.dimmed, colours.surface, 0.3), cap: 'round' as const },
+            data: labels.map((_, at) => (covered.has(at) ? 0.012 : null)),
+          },
+        ]
+      : []),
+  ]
+}
+
+function marks(picture: Picture, { colours }: DrawSettings): DrawnSeries[] {
+  const { main } = coloursOfPicture(colours)
+  const shared = { type: 'scatter' as const, silent: true, z: 6, tooltip: { show: false } }
+  const { running, unusual } = picture
+  return [
+    ...(unusual.length > 0
+      ? [
+          {
+            ...shared,
+            ...{ id: 'unusual', name: UNUSUAL, symbol: 'circle', symbolSize: 15, color: colours.text },
+            itemStyle: { color: 'transparent', borderColor: colours.text, borderWidth: 1.5 },
+            data: unusual.map(({ at, value }) => [at, value]),
+          },
+        ]
+      : []),
+    ...(running
+      ? [
+          {
+            ...shared,
+            ...{ id: 'running', name: RUNNING, symbol: 'emptyCircle', symbolSize: 8, color: main },
+            itemStyle: { color: main, borderColor: main, borderWidth: 2 },
+            data: [[running.at, running.value]],
+          },
+        ]
+      : []),
+  ]
+}
+
+/** All that is drawn of a picture. The first two are what was and what is expected. */
+export function seriesOfPicture(picture: Picture, settings: DrawSettings): DrawnSeries[] {
+  const { main } = coloursOfPicture(settings.colours)
+  const fan = picture.bands.flatMap((band, at) =>
+    bandSeries(band, picture.known, {
+      ...{ id: `band:${band.level}`, name: bandName(band.level), colour: main },
+      opacity: at < picture.bands.length - 1 ? OPACITY.outer : OPACITY.inner,
+    }),
+  )
+  return [
+    ...paths(picture, settings),
+    ...fan,
+    ...levels(picture, settings),
+    ...overHeight(picture, settings),
+    ...marks(picture, settings),
+  ]
+}
+
+/** Names for the legend, in the order in which they are read. */
+export const legendOfPicture = (picture: Picture): string[] => [
+  ACTUAL,
+  FORECAST,
+  ...picture.bands.toReversed().map(({ level }) => bandName(level)),
+  ...picture.scenarios.map(({ name }) => name),
+  ...(picture.fold ? [THEN] : []),
+  ...(picture.running ? [RUNNING] : []),
+  ...(picture.unusual.length > 0 ? [UNUSUAL] : []),
+  ...(picture.events.length > 0 ? [EVENTS] : []),
+]
