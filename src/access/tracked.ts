@@ -1,13 +1,15 @@
 import { readDefinitions, withoutMetrics } from './metric-definitions'
+import type { Definitions } from './metric-definitions'
 import { checkAgainstCatalogue } from './plan-check'
 import type { Scope } from './scope'
 import type { Database } from '../db/database'
 import type { Deps } from '../deps'
+import { ProductError } from '../shared/errors'
 import type { ColumnFormat } from '../shared/files'
 import type { Insight } from '../shared/insights'
 import { trackedInsight, trackedMetric } from '../shared/tracked'
 import type { MemberField, Subject, Tracked } from '../shared/tracked'
-import type { Field, MetricMeasure } from '../shared/query'
+import type { Field, Measure, MetricMeasure } from '../shared/query'
 
 /** The figure that a target or an alert is about, as it stands now; why not, when it cannot be followed. */
 export type Found = { ok: true; tracked: Tracked; name: string } | { ok: false; why: 'gone' | 'no_date'; name: string }
@@ -32,8 +34,28 @@ export async function findTracked({ db }: { db: Database }, scope: Scope, subjec
   const insight: Pick<Insight, 'id' | 'name' | 'plan' | 'viz'> = {
     ...{ id: row.id, name: row.name, plan: JSON.parse(row.plan), viz: JSON.parse(row.viz) },
   }
-  const tracked = trackedInsight(insight, subject.measure)
+  const tracked = await insightFigure({ db }, scope, { insight, measure: subject.measure })
   return tracked ? { ok: true, tracked, name: row.name } : { ok: false, why: 'no_date', name: row.name }
+}
+
+/** The figure of an insight as it is followed, by what the metrics it names stand for; null when it has no date. */
+export async function insightFigure(
+  { db }: { db: Database },
+  scope: Scope,
+  { insight, measure = 0 }: { insight: Pick<Insight, 'id' | 'name' | 'plan' | 'viz'>; measure?: number },
+): Promise<Tracked | null> {
+  const definitions = await readDefinitions({ db }, scope, insight.plan.measures.slice(measure, measure + 1))
+  return trackedInsight(insight, measure, (shown) => meantBy(shown, definitions))
+}
+
+/** What cannot be said without a metric that is gone stays as it is: asked for its figures, it says so. */
+function meantBy(shown: Measure, definitions: Definitions): Measure {
+  try {
+    return withoutMetrics(shown, definitions)
+  } catch (error) {
+    if (error instanceof ProductError) return shown
+    throw error
+  }
 }
 
 /**

@@ -58,23 +58,26 @@ export const timeOf = ({ period, dimensions }: Pick<QueryPlan, 'period' | 'dimen
 
 /**
  * The figure of an insight as it is followed; null when the insight has no date to follow it over, or no such measure.
- * A running total is followed by what it sums.
+ * A running total is followed by what it sums. `meaning` tells what a measure stands for that names a metric.
  */
 export function trackedInsight(
   { id, name, plan, viz }: Pick<Insight, 'id' | 'name' | 'plan' | 'viz'>,
   index = 0,
+  meaning: (measure: Measure) => Measure = (measure) => measure,
 ): Tracked | null {
   const time = timeOf(plan)
   const shown = plan.measures[index]
   if (!time || !shown) return null
-  const measure = shown.kind === 'cumulative' ? shown.of : shown
+  const meant = meaning(shown)
+  const isRunning = meant.kind === 'cumulative'
   return {
     subject: { kind: 'insight', id, measure: index },
-    ...{ name, measure, time, filters: plan.filters, dataset: plan.dataset, currency: plan.currency },
+    measure: isRunning ? meant.of : shown,
+    ...{ name, time, filters: plan.filters, dataset: plan.dataset, currency: plan.currency },
     direction: viz.direction,
-    format: shown.format ?? (viz.percent?.includes(index) ? { style: 'percent' } : null),
-    additive: addsUp(measure),
-    running: shown.kind === 'cumulative' ? shown.restart : null,
+    format: shown.format ?? (viz.percent?.includes(index) ? { style: 'percent' } : (meant.format ?? null)),
+    additive: addsUp(isRunning ? meant.of : meant),
+    running: isRunning ? meant.restart : null,
   }
 }
 

@@ -8,6 +8,7 @@ import type { Alert } from '../../../src/shared/alerts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import { ApiError } from '../../lib/api'
+import { metricsQuery } from '../../lib/filters/catalogue'
 import { useSession } from '../../lib/session'
 import { checkWith } from '../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
@@ -35,28 +36,39 @@ interface AlertDialogProps {
 /** A new alert or an old one, with what it would have done beside it. */
 export function AlertDialog(props: AlertDialogProps) {
   const subjects = useQuery(subjectsQuery())
+  const metrics = useQuery(metricsQuery())
   const narrow = useMediaQuery('(max-width: 40em)') ?? false
   const title = props.alert ? `Edit ${props.alert.name}` : 'New alert'
   return (
     <Modal opened onClose={props.onClose} title={title} size="lg" fullScreen={narrow}>
-      {subjects.error && <FormError error={subjects.error} />}
-      {subjects.data && <AlertForm {...props} insights={withOwn(subjects.data, props.insight)} />}
+      {(subjects.error ?? metrics.error) && <FormError error={subjects.error ?? metrics.error} />}
+      {subjects.data && metrics.data && (
+        <AlertForm {...props} insights={withOwn(subjects.data, props.insight)} metrics={metrics.data} />
+      )}
     </Modal>
   )
 }
 const withOwn = (all: readonly Insight[], own: Insight | undefined): Insight[] =>
   own && !all.some(({ id }) => id === own.id) ? [own, ...all] : [...all]
 
-function AlertForm({ alert, insight, metric, insights, onClose }: AlertDialogProps & { insights: Insight[] }) {
+/** What the workspace has: figures that can be watched, and what they stand for. */
+interface Known {
+  insights: Insight[]
+  metrics: readonly Metric[]
+}
+
+function AlertForm({ alert, insight, metric, insights, metrics, onClose }: AlertDialogProps & Known) {
   const me = useSession().user?.id ?? ''
-  const form = useForm<AlertValues>({ initialValues: startOf(alert, { me, insight, insights }) })
+  const form = useForm<AlertValues>({ initialValues: startOf(alert, { me, insight, insights, metrics }) })
   const create = useCreateAlert()
   const update = useUpdateAlert()
   const { error, isPending } = alert ? update : create
   const chosen = insights.find(({ id }) => id === form.values.insightId)
   const subject = subjectFor(alert, form.values, metric)
   const percent =
-    metric || alert?.subject.kind === 'metric' ? isPercentMetric(metric, alert) : isPercent(chosen, form.values.measure)
+    metric || alert?.subject.kind === 'metric'
+      ? isPercentMetric(metric, alert)
+      : isPercent(chosen, form.values.measure, metrics)
   const input = inputOf(form.values, { subject, percent })
   const save = (): void => {
     if (!input) return form.setFieldError('insightId', 'Choose what to watch.')
@@ -140,12 +152,13 @@ function AlertForm({ alert, insight, metric, insights, onClose }: AlertDialogPro
 
 function startOf(
   alert: Alert | null,
-  { me, insight, insights }: { me: string; insight: Insight | undefined; insights: Insight[] },
+  { me, insight, insights, metrics }: Known & { me: string; insight: Insight | undefined },
 ): AlertValues {
   if (!alert) return emptyValues(me, insight ?? null)
   const { subject } = alert
   const watched = subject.kind === 'insight' ? insights.find(({ id }) => id === subject.id) : undefined
-  const percent = subject.kind === 'insight' ? isPercent(watched, subject.measure) : isPercentMetric(undefined, alert)
+  const percent =
+    subject.kind === 'insight' ? isPercent(watched, subject.measure, metrics) : isPercentMetric(undefined, alert)
   return valuesOf(alert, percent)
 }
 

@@ -1,7 +1,8 @@
 import type { Alert, AlertCondition, AlertGrain, CreateAlertInput } from '../../../src/shared/alerts'
 import type { FindingKind } from '../../../src/shared/findings'
 import type { Insight } from '../../../src/shared/insights'
-import { trackedInsight } from '../../../src/shared/tracked'
+import type { Metric } from '../../../src/shared/metrics'
+import { trackedBy } from '../../lib/tracked'
 import type { MemberField, SubjectInput } from '../../../src/shared/tracked'
 
 export const TRIGGER_CHOICES = [
@@ -69,8 +70,11 @@ export function valuesOf(alert: Alert, percent: boolean): AlertValues {
 }
 
 /** Whether figures of an insight are read as per cent. */
-export const isPercent = (insight: Insight | undefined, measure: number): boolean =>
-  insight !== undefined && trackedInsight(insight, measure)?.format?.style === 'percent'
+export const isPercent = (
+  insight: Insight | undefined,
+  measure: number,
+  metrics: readonly Metric[] | undefined,
+): boolean => insight !== undefined && trackedBy(insight, measure, metrics)?.format?.style === 'percent'
 
 const numberOr = (value: number | string, otherwise: number): number =>
   value === '' || !Number.isFinite(Number(value)) ? otherwise : Number(value)

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AlertDialog } from './alert-dialog'
 import { MetricAlerts } from './insight-alerts'
-import { inputOf, valuesOf } from './alert-values'
+import { inputOf, isPercent, valuesOf } from './alert-values'
 import { AlertScreen } from './alert-screen'
 import { AlertsScreen } from './alerts-screen'
 import { setSession } from '../../lib/session'
@@ -12,6 +12,7 @@ import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
 import type { Alert, TestRun } from '../../../src/shared/alerts'
 import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
 
 const ID = 'alr_00000000000000000001'
 const DATASET = 'ds_00000000000000000001'
@@ -59,6 +60,13 @@ const INSIGHT: Insight = {
   ...{ categoryId: null, findings: 'on', verified: null, following: false },
   ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
 }
+const MARGIN: Metric = {
+  ...{ id: 'met_00000000000000000001', name: 'Margin', synonyms: [], description: '', dataset: DATASET, version: 1 },
+  ...{ measure: { kind: 'column', agg: 'count' }, formula: 'count()', filters: [], verified: null },
+  ...{ time: { dataset: DATASET, column: 'c2' }, direction: 'up', currencyMode: null },
+  ...{ format: { style: 'percent' }, ownerId: PERSON, ownerName: 'Anna' },
+  ...{ createdAt: ALERT.createdAt, updatedAt: ALERT.createdAt },
+}
 const page = (items: unknown[]) => json({ items, nextCursor: null })
 const served = (over: Parameters<typeof serve>[0] = {}) =>
   serve({
@@ -67,6 +75,7 @@ const served = (over: Parameters<typeof serve>[0] = {}) =>
     [`GET /api/alerts/${ID}/events`]: () => page([]),
     'GET /api/digest': () => json({ cadence: 'weekly', following: 0 }),
     'GET /api/insights': () => page([INSIGHT]),
+    'GET /api/metrics': () => page([]),
     'GET /api/members': () => page([{ userId: PERSON, name: 'Anna Lindqvist', role: 'owner' }]),
     [`GET /api/datasets/${DATASET}`]: () => json({ columns: [] }),
     'POST /api/alerts/test': () => json(RUN),
@@ -149,25 +158,7 @@ describe('the form', () => {
   })
 
   it('on the page of a metric watches the metric, as per cents where it is read so', async () => {
-    const metric = {
-      ...{
-        id: 'met_00000000000000000001',
-        name: 'Margin',
-        synonyms: [],
-        description: '',
-        dataset: DATASET,
-        version: 1,
-      },
-      ...{
-        measure: { kind: 'column' as const, agg: 'count' as const },
-        formula: 'count()',
-        filters: [],
-        verified: null,
-      },
-      ...{ time: { dataset: DATASET, column: 'c2' as const }, direction: 'up' as const, currencyMode: null },
-      ...{ format: { style: 'percent' as const }, ownerId: PERSON, ownerName: 'Anna' },
-      ...{ createdAt: ALERT.createdAt, updatedAt: ALERT.createdAt },
-    }
+    const metric = MARGIN
     const calls = served({ 'GET /api/alerts': () => page([]), 'POST /api/alerts': () => json(ALERT, 201) })
     await show(<MetricAlerts metric={metric} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Alert me' }))
@@ -189,6 +180,12 @@ describe('the form', () => {
     await show(<AlertDialog alert={ALERT} onClose={() => undefined} />)
     await userEvent.click(await screen.findByRole('button', { name: 'Save alert' }))
     expect(await screen.findByText('Another alert has this name.')).toBeVisible()
+  })
+
+  it('reads the figure of an insight as its metric is shown', () => {
+    const plan = { ...INSIGHT.plan, measures: [{ kind: 'metric' as const, id: MARGIN.id }] }
+    expect(isPercent({ ...INSIGHT, plan }, 0, [MARGIN])).toBe(true)
+    expect(isPercent(INSIGHT, 0, [MARGIN])).toBe(false)
   })
 
   it('writes per cents as people do, and sends parts of one', () => {

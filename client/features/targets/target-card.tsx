@@ -7,8 +7,9 @@ import type { Metric } from '../../../src/shared/metrics'
 import { periodName, yearGrainOf } from '../../../src/shared/target-periods'
 import type { TargetGrain } from '../../../src/shared/target-periods'
 import type { LineProgress, PaceStatus, PeriodProgress, TargetProgress } from '../../../src/shared/targets'
-import { trackedInsight, trackedMetric } from '../../../src/shared/tracked'
+import { trackedMetric } from '../../../src/shared/tracked'
 import { useMayNow } from '../../lib/gate'
+import { trackedBy, useNamedMetrics } from '../../lib/tracked'
 import { useFigureFormat } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { SectionCard } from '../../ui/section-card'
@@ -19,7 +20,8 @@ import { TargetEditor } from './target-editor'
 /** The targets of an insight on its page. */
 export function TargetCard({ insight }: { insight: Insight }) {
   const { id, name } = insight
-  return <TargetsOf of={{ kind: 'insight', id, name, tracked: trackedInsight(insight) }} />
+  const metrics = useNamedMetrics(insight)
+  return <TargetsOf of={{ kind: 'insight', id, name, tracked: trackedBy(insight, 0, metrics) }} />
 }
 
 /** The targets of a metric on its page. */

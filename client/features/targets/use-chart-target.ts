@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Insight } from '../../../src/shared/insights'
 import { cellsOf, targetLine } from '../../../src/shared/target-pace'
 import { TARGET_GRAINS } from '../../../src/shared/target-periods'
 import type { TargetTable } from '../../../src/shared/targets'
-import { trackedInsight } from '../../../src/shared/tracked'
+import type { Tracked } from '../../../src/shared/tracked'
 import { useSession } from '../../lib/session'
+import { trackedBy, useNamedMetrics } from '../../lib/tracked'
 import type { ChartTarget } from '../../ui/chart/target-series'
 import { insightQuery, targetsQuery } from './queries'
 
@@ -14,14 +14,14 @@ export function useChartTarget(id: string): ChartTarget | undefined {
   const fiscalYearStart = useSession().workspace?.settings.fiscalYearStart ?? 1
   const { data: insight } = useQuery(insightQuery(id))
   const { data: table } = useQuery(targetsQuery({ kind: 'insight', id }))
+  const metrics = useNamedMetrics(insight)
   return useMemo(
-    () => insight && table && chartTarget(insight, table, fiscalYearStart),
-    [insight, table, fiscalYearStart],
+    () => insight && table && chartTarget(trackedBy(insight, 0, metrics), table, fiscalYearStart),
+    [insight, table, fiscalYearStart, metrics],
   )
 }
 
-function chartTarget(insight: Insight, table: TargetTable, fiscalYearStart: number): ChartTarget | undefined {
-  const tracked = trackedInsight(insight)
+function chartTarget(tracked: Tracked | null, table: TargetTable, fiscalYearStart: number): ChartTarget | undefined {
   const whole = table.lines.find(({ member }) => member === undefined)
   if (!tracked || !whole) return undefined
   const { additive, running } = tracked

@@ -2,6 +2,7 @@ import { endOf, newestLoaded, startOf } from '../../access/periods'
 import { seriesOf } from '../../access/series'
 import type { SeriesDeps } from '../../access/series'
 import type { Standing } from '../../access/standing'
+import { insightFigure } from '../../access/tracked'
 import { calendarOf } from '../../access/calendar'
 import type { Deps } from '../../deps'
 import { figureText } from '../../mail/figures'
@@ -12,7 +13,7 @@ import type { AlertGrain } from '../../shared/alerts'
 import { DIGEST_ITEMS_MAX } from '../../shared/digest'
 import { isPassing, ProductError } from '../../shared/errors'
 import type { Insight } from '../../shared/insights'
-import { timeOf, trackedInsight } from '../../shared/tracked'
+import { timeOf } from '../../shared/tracked'
 
 type Item = OrderOf<'digest'>['items'][number]
 type Followed = Pick<Insight, 'id' | 'name' | 'plan' | 'viz'>
@@ -43,7 +44,7 @@ function grainOf({ plan }: Followed): AlertGrain {
 }
 
 async function lineOf(at: SeriesDeps, insight: Followed, { settings }: Standing): Promise<string> {
-  const tracked = trackedInsight(insight)
+  const tracked = await insightFigure(at.deps, at.scope, { insight })
   if (!tracked) return 'It has no date to follow it over: open it to see its figures.'
   const { calendar } = at
   const grain = grainOf(insight)

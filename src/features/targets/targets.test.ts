@@ -115,6 +115,18 @@ describe('targets', () => {
     ])
   })
 
+  it('have the pace of the metric that the insight shows', async () => {
+    const time = { dataset, column: 'c2' }
+    const json = { name: 'Sold', dataset, formula: 'sum([Amount])', time }
+    const { id } = await (await me.fetch('/api/metrics', { method: 'POST', json })).json<{ id: string }>()
+    const plan = { v: 2, kind: 'aggregate', dataset, filters: [], measures: [{ kind: 'metric', id }] }
+    const split = { ...plan, dimensions: [{ field: time, grain: 'month' }] }
+    const asked = { name: 'Sold by month', plan: split, viz: { chart: 'line' } }
+    const shown: Insight = await (await me.fetch('/api/insights', { method: 'POST', json: asked })).json()
+    await put(table(['1', '1', '400']), shown)
+    expect((await progressOf(shown))?.lines[0]?.now).toMatchObject({ actual: 300, expected: 100, status: 'ahead' })
+  })
+
   it('hold an average against its target itself: it has no pace', async () => {
     const average = await insightOf('avg')
     await put(table(['1', '1', '160']), average)

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { meantBy, metricsQuery } from './filters/catalogue'
+import type { Insight } from '../../src/shared/insights'
+import type { Metric } from '../../src/shared/metrics'
+import { metricsOf } from '../../src/shared/plan-fields'
+import type { Measure } from '../../src/shared/query'
+import { trackedInsight } from '../../src/shared/tracked'
+import type { Tracked } from '../../src/shared/tracked'
+
+/** What a measure stands for, shown as the metric it names is shown; filters of metrics are left to the server. */
+function meaning(measure: Measure, metrics: readonly Metric[] | undefined): Measure {
+  const meant = meantBy(measure, { metrics: metrics ?? [], groupings: [] })
+  const format = measure.kind === 'metric' ? metrics?.find(({ id }) => id === measure.id)?.format : null
+  return format ? { ...meant, format } : meant
+}
+
+/** The figure of an insight as it is followed, by what the metrics of the workspace stand for. */
+export const trackedBy = (insight: Insight, index: number, metrics: readonly Metric[] | undefined): Tracked | null =>
+  trackedInsight(insight, index, (measure) => meaning(measure, metrics))
+
+/** The metrics of the workspace, where the figures of an insight name any. */
+export const useNamedMetrics = (insight: Insight | undefined): readonly Metric[] | undefined =>
+  useQuery({ ...metricsQuery(), enabled: insight !== undefined && metricsOf(insight.plan.measures).length > 0 }).data
