@@ -3,7 +3,7 @@ import { followedCurrency } from './rates/followed'
 import type { Scope } from './scope'
 import type { Deps } from '../deps'
 import type { ColumnFormat } from '../shared/files'
-import type { Cell, QueryResult } from '../shared/query-result'
+import type { Cell, Conversion, QueryResult } from '../shared/query-result'
 import type { QueryPlan } from '../shared/query'
 import { seriesPlan } from '../shared/tracked'
 import type { SeriesAsk, Tracked } from '../shared/tracked'
@@ -26,6 +26,8 @@ export interface Series {
   dataAsOf: string | null
   /** Ids of the datasets that it is from. */
   datasets: string[]
+  /** How amounts were brought to one currency; null where none were. */
+  conversion: Conversion | null
 }
 export interface SeriesDeps {
   deps: Pick<Deps, 'warehouse' | 'db' | 'clock'>
@@ -63,6 +65,7 @@ export async function seriesOf(
     format: tracked.format ?? measure?.format ?? { style: 'plain' },
     dataAsOf: whole.dataAsOf,
     datasets: whole.datasets.map(({ id }) => id),
+    conversion: whole.conversion ?? null,
   }
 }
 

@@ -1,0 +1,102 @@
+import { endOf, startOf } from '../../../access/periods'
+import type { ForecastGrain, PreparedSeries } from '../../../shared/forecast-result'
+import type { Calendar } from '../../../warehouse/contract'
+
+/** Periods of the past that are looked at, at most: more than the model is told, and three years of days for the year's season. */
+export const HISTORY_MAX: Record<ForecastGrain, number> = { day: 1127, week: 320, month: 240, quarter: 120 }
+/**
+ * Periods in a row without a single row of the dataset that may be a time in which nothing happened; where such times are
+ * common, three times as many as usual.
+ */
+const QUIET_MAX: Record<ForecastGrain, number> = { day: 14, week: 4, month: 2, quarter: 1 }
+const COMMON = 3
+
+export interface GridAt {
+  grain: ForecastGrain
+  calendar: Calendar
+}
+
+/** First days of the periods from one to another, both included. */
+export function periodsFrom(first: string, last: string, { grain, calendar }: GridAt): string[] {
+  const periods: string[] = []
+  for (let at = first; at <= last; at = startOf(at, grain, calendar, 1)) periods.push(at)
+  return periods
+}
+
+/** The first whole period from a day on. */
+export function firstWhole(day: string, { grain, calendar }: GridAt): string {
+  const start = startOf(day, grain, calendar)
+  return start === day ? start : startOf(day, grain, calendar, 1)
+}
+
+/** The periods that share a day with a span. */
+export const within = (
+  periods: readonly string[],
+  { from, to }: { from: string; to: string },
+  { grain, calendar }: GridAt,
+): boolean[] => periods.map((period) => period <= to && endOf(period, grain, calendar) >= from)
+
+/** Runs of places where nothing is, as [first, length]. */
+function runsOf(empty: readonly boolean[]): [number, number][] {
+  const runs: [number, number][] = []
+  empty.forEach((is, at) => {
+    const last = runs.at(-1)
+    if (is && last && last[0] + last[1] === at) last[1] += 1
+    else if (is) runs.push([at, 1])
+  })
+  return runs
+}
+
+/**
+ * Places where nothing was loaded, among places without a row: a few empty periods are a time in which nothing happened,
+ * many in a row a hole.
+ * @param rowless whether the dataset has no row at all in a period
+ */
+export function holesOf(rowless: readonly boolean[], grain: ForecastGrain): Set<number> {
+  const runs = runsOf(rowless)
+  const lengths = runs.map(([, length]) => length).toSorted((a, b) => a - b)
+  const usual = runs.length >= COMMON ? (lengths[Math.floor(lengths.length / 2)] ?? 0) : 0
+  const most = Math.max(QUIET_MAX[grain], COMMON * usual)
+  return new Set(
+    runs.flatMap(([first, length]) => (length > most ? Array.from({ length }, (_, step) => first + step) : [])),
+  )
+}
+
+export interface Filling {
+  /** Whether parts of the figure add up: a sum without rows is 0, an average without rows is nothing. */
+  additive: boolean
+  holes: ReadonlySet<number>
+}
+
+/** Figures on the grid. */
+export const onGrid = (
+  periods: readonly string[],
+  values: ReadonlyMap<string, number>,
+  { additive, holes }: Filling,
+): (number | null)[] => periods.map((period, at) => values.get(period) ?? (additive && !holes.has(at) ? 0 : null))
+
+/** A part's figures: nothing before it first appears, and where nothing is known of the whole. */
+export function partOnGrid(
+  periods: readonly string[],
+  values: ReadonlyMap<string, number>,
+  whole: readonly (number | null)[],
+): (number | null)[] {
+  const first = periods.findIndex((period) => values.has(period))
+  return periods.map((period, at) => (first < 0 || at < first || whole[at] === null ? null : (values.get(period) ?? 0)))
+}
+
+/** What is left of the whole beside the members that are forecast each for itself; null when nothing is. */
+export function restOf(whole: readonly (number | null)[], members: readonly PreparedSeries[]): PreparedSeries | null {
+  const label = 'Other'
+  const values = whole.map((v, at) => {
+    if (v === null) return null
+    const own = members.map(({ values: each }) => each[at] ?? 0)
+    const rest = v - own.reduce((sum, each) => sum + each, 0)
+    const size = own.reduce((sum, each) => sum + Math.abs(each), Math.abs(v))
+    return Math.abs(rest) <= DUST * size ? 0 : rest
+  })
+  const member = members.some((one) => one.member === label) ? 'All others' : label
+  return values.some((v) => v !== null && v !== 0) ? { member, label: member, values } : null
+}
+/** Parts that sums of decimals lose. */
+const DUST = 1e-9
