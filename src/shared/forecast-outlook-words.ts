@@ -1,0 +1,108 @@
+import type { ForecastWords } from './forecast-card-words'
+import type { ForecastLevel, ForecastPath, ForecastResult } from './forecast-result'
+import { applyScenario } from './forecast-scenarios'
+import { breachesOf } from './forecast-thresholds'
+import type { Breach } from './forecast-thresholds'
+import type { Scenario, Threshold } from './forecasts'
+
+const SOURCES: Record<NonNullable<ForecastResult['balance']>['source'], string> = {
+  person: 'as entered',
+  books: 'by the books',
+  sum: 'the sum of all that came before',
+}
+
+/** The balance that the figures add up to: where it begins, where it ends and where it is lowest. */
+export function balanceWords(
+  { balance, future }: Pick<ForecastResult, 'balance' | 'future'>,
+  level: ForecastLevel,
+  words: ForecastWords,
+): string | null {
+  const end = balance?.path.mean.at(-1)
+  if (!balance || end === undefined) return null
+  const { mean, bands } = balance.path
+  const least = Math.min(...mean)
+  const lowest = future[mean.indexOf(least)]
+  const dips = lowest !== undefined && least < Math.min(balance.opening, end)
+  return `The balance begins at ${words.figure(balance.opening)} (${SOURCES[balance.source]}) and is expected to be ${words.figure(
+    end,
+  )} at the end of ${words.period(future.at(-1) ?? '')}, likely between ${words.figure(
+    bands[level].lower.at(-1) ?? end,
+  )} and ${words.figure(bands[level].upper.at(-1) ?? end)}.${
+    dips ? ` It is lowest at the end of ${words.period(lowest)}: ${words.figure(least)}.` : ''
+  }`
+}
+
+/** When one level is broken: in the middle, perhaps as early as, at the latest. */
+export function breachWords(breach: Breach, level: ForecastLevel, words: ForecastWords): string {
+  const { threshold, now, middle, bands } = breach
+  const { name, side, value } = threshold
+  const of = `${name} (${words.figure(value)})`
+  const [falls, stays] = side === 'below' ? ['falls below', 'above'] : ['rises above', 'below']
+  const edge = side === 'below' ? 'low' : 'high'
+  const { earliest, latest } = bands[level]
+  if (now) return `${of}: it is ${side} that already.`
+  if (middle !== null) {
+    const perhaps = earliest !== null && earliest < middle ? `it may be as early as ${words.period(earliest)}` : null
+    const surely = latest !== null ? `it is ${words.period(latest)} at the latest` : 'it may also not happen'
+    const band = [perhaps, surely].filter((one) => one !== null).join(', and ')
+    return `${of}: the forecast ${falls} it in ${words.period(middle)}; by the ${level} % band ${band}.`
+  }
+  if (earliest !== null)
+    return `${of}: the forecast stays ${stays} it, but the ${edge} end of the ${level} % band ${falls} it in ${words.period(earliest)}.`
+  const far = bands[95].earliest
+  return far === null || level === 95
+    ? `${of}: the forecast stays ${stays} it, the whole ${level} % band too.`
+    : `${of}: the forecast and its ${level} % band stay ${stays} it; only the 95 % band reaches it, in ${words.period(far)}.`
+}
+
+const sumOf = ({ mean }: ForecastPath): number => mean.reduce((sum, value) => sum + value, 0)
+
+interface Compared {
+  result: ForecastResult
+  scenario: Scenario
+  thresholds: readonly Threshold[]
+  additive: boolean
+}
+
+/** A scenario against the forecast as it is. */
+export function scenarioWords({ result, scenario, thresholds, additive }: Compared, words: ForecastWords): string[] {
+  const applied = applyScenario(result, scenario)
+  const [base, is] = [sumOf(result.total.path), sumOf(applied.total)]
+  const by = additive ? 1 : Math.max(1, result.future.length)
+  const [end, wasEnd] = [applied.balance?.path.mean.at(-1), result.balance?.path.mean.at(-1)]
+  const first = `${scenario.name}: ${differenceWords({ is: is / by, base: base / by }, additive, words)}${
+    end === undefined || wasEnd === undefined || end === wasEnd
+      ? ''
+      : ` The balance ends at ${words.figure(end)} instead of ${words.figure(wasEnd)}.`
+  }`
+  const before = breachesOf(result, thresholds)
+  const moved = breachesOf(result, thresholds, applied).flatMap(({ threshold, now, middle }, at) => {
+    const was = before[at]?.middle ?? null
+    return now || middle === was ? [] : [movedWords(threshold, { was, middle }, words)]
+  })
+  const idle = applied.idle.length
+  const without =
+    idle === 0
+      ? []
+      : [
+          `${idle === 1 ? 'One of its steps changes' : `${words.count(idle)} of its steps change`} nothing within this forecast.`,
+        ]
+  return [first, ...moved, ...without]
+}
+
+function differenceWords({ is, base }: { is: number; base: number }, additive: boolean, words: ForecastWords): string {
+  const what = additive ? `${words.figure(is)} in all` : `${words.figure(is)} on average`
+  if (is === base) return `${what}, the same as the forecast.`
+  const part = base > 0 ? ` (${words.percent(Math.abs(is - base) / base)})` : ''
+  return `${what}, ${words.figure(Math.abs(is - base))}${part} ${is > base ? 'more' : 'less'} than the forecast.`
+}
+
+function movedWords(
+  { name }: Threshold,
+  { was, middle }: { was: string | null; middle: string | null },
+  words: ForecastWords,
+): string {
+  if (middle === null) return `${name} is then not broken, instead of in ${words.period(was ?? '')}.`
+  const instead = was === null ? 'instead of not at all' : `instead of in ${words.period(was)}`
+  return `${name} is then broken in ${words.period(middle)}, ${instead}.`
+}

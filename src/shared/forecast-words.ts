@@ -1,0 +1,174 @@
+import { GRAIN_WORDS } from './alert-words'
+import { backtestWords, leftOutWords } from './forecast-card-words'
+import type { ForecastWords } from './forecast-card-words'
+import { balanceWords, breachWords, scenarioWords } from './forecast-outlook-words'
+import type { ForecastGrain, ForecastLevel, ForecastResult } from './forecast-result'
+import { breachesOf } from './forecast-thresholds'
+import type { ForecastEvent, Scenario, Threshold } from './forecasts'
+import { monthsLater } from './target-periods'
+
+export const SUMMARY_KINDS = [
+  'expected',
+  'sure',
+  'season',
+  'backtest',
+  'balance',
+  'breach',
+  'scenario',
+  'leftOut',
+] as const
+export interface SummaryLine {
+  kind: (typeof SUMMARY_KINDS)[number]
+  text: string
+}
+export interface Summarised {
+  /** What is forecast, as it is called. */
+  name: string
+  result: ForecastResult
+  level: ForecastLevel
+  thresholds?: readonly Threshold[]
+  events?: readonly ForecastEvent[]
+  /** Those that are shown beside the forecast. */
+  scenarios?: readonly Scenario[]
+  /** The figures of periods add up; absent: where they have parts or a balance. */
+  additive?: boolean
+}
+
+/**
+ * A forecast in plain sentences: what is expected, how sure that is, what the past says about it, what was left out. Each is a
+ * template; figures come in as they are written by `words`. Nothing is said about causes.
+ */
+export function summaryOf(summarised: Summarised, words: ForecastWords): SummaryLine[] {
+  const { result, level, thresholds = [], events = [], scenarios = [] } = summarised
+  const additive = summarised.additive ?? (result.balance !== null || result.parts.length > 0)
+  const balance = balanceWords(result, level, words)
+  const lines = (kind: SummaryLine['kind'], texts: readonly string[]): SummaryLine[] =>
+    texts.map((text) => ({ kind, text }))
+  return [
+    ...lines('expected', expectedWords({ ...summarised, additive }, words)),
+    ...lines('sure', sureWords(summarised, words)),
+    ...lines('season', seasonWords(result, words)),
+    ...lines('backtest', backtestWords(result, level, words)),
+    ...lines('balance', balance === null ? [] : [balance]),
+    ...lines(
+      'breach',
+      breachesOf(result, thresholds).map((breach) => breachWords(breach, level, words)),
+    ),
+    ...lines(
+      'scenario',
+      scenarios.flatMap((scenario) => scenarioWords({ result, scenario, thresholds, additive }, words)),
+    ),
+    ...lines('leftOut', leftOutWords(result, events, words)),
+  ]
+}
+
+const DAY_MS = 86_400_000
+const YEAR_OF_WEEKS = 364
+/** First day of the same period a year before; of weeks and days 52 weeks, so that weekdays stay in step. */
+function yearBefore(start: string, grain: ForecastGrain): string {
+  if (grain === 'month' || grain === 'quarter') return monthsLater(start, -12)
+  return new Date(Date.parse(`${start}T00:00:00Z`) - YEAR_OF_WEEKS * DAY_MS).toISOString().slice(0, 10)
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / (values.length || 1)
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+/** Changes that are smaller are none. */
+const NONE = 0.005
+
+type Expected = Pick<Summarised, 'name' | 'result'> & { additive: boolean }
+function expectedWords({ name, result, additive }: Expected, words: ForecastWords): string[] {
+  const { grain, future, total } = result
+  const { mean } = total.path
+  const [first, last] = [future[0], future.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const unit = GRAIN_WORDS[grain]
+  const year = againstYear(result, { additive }, words)
+  if (future.length === 1)
+    return [`The forecast for ${name} in ${words.period(first)} is ${words.figure(mean[0] ?? 0)}${year}.`]
+  const span = `over the ${words.count(future.length)} ${unit}s from ${words.period(first)} to ${words.period(last)}`
+  return [
+    additive
+      ? `The forecast for ${name} adds up to ${words.figure(sumOf(mean))} ${span}${year}.`
+      : `The forecast for ${name} averages ${words.figure(meanOf(mean))} a ${unit} ${span}${year}.`,
+  ]
+}
+
+/** Against the same periods a year before, as many of the first as are known. */
+function againstYear(
+  { grain, periods, raw, future, total }: ForecastResult,
+  { additive }: { additive: boolean },
+  words: ForecastWords,
+): string {
+  const known = new Map(periods.map((period, at) => [period, raw[at] ?? null]))
+  const before = future.map((start) => known.get(yearBefore(start, grain)) ?? null)
+  const end = before.indexOf(null)
+  const told = before.slice(0, end < 0 ? before.length : end).filter((value) => value !== null)
+  if (told.length === 0) return ''
+  const of = additive ? sumOf : meanOf
+  const [is, was] = [of(total.path.mean.slice(0, told.length)), of(told)]
+  const unit = GRAIN_WORDS[grain]
+  const same =
+    told.length < future.length
+      ? `, of which the first ${told.length === 1 ? unit : `${words.count(told.length)} ${unit}s`} `
+      : ', '
+  const than = `${words.figure(was)} ${told.length === 1 ? 'a year before' : `of the same ${unit}s a year before`}`
+  const verb = told.length < future.length ? (told.length === 1 ? 'is ' : 'are ') : ''
+  if (was <= 0) return `${same}${told.length < future.length ? `${verb}${words.figure(is)} ` : ''}against ${than}`
+  const change = is / was - 1
+  if (Math.abs(change) < NONE) return `${same}${verb}about the ${than}`
+  return `${same}${verb}${words.percent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than the ${than}`
+}
+
+const SHARES: Record<ForecastLevel, string> = { 50: '5 of 10', 80: '8 of 10', 95: '19 of 20' }
+
+function sureWords({ result, level }: Pick<Summarised, 'result' | 'level'>, words: ForecastWords): string[] {
+  const { grain, future, total } = result
+  const { mean, bands } = total.path
+  const unit = GRAIN_WORDS[grain]
+  if (future.length === 0) return []
+  if (total.shape === 'constant')
+    return [
+      `Every ${unit} so far had the same figure. The forecast repeats it, and can say nothing about when that changes.`,
+    ]
+  const at = (place: number): string =>
+    `in ${words.period(future[place] ?? '')} ${words.figure(mean[place] ?? 0)}, likely between ${words.figure(
+      bands[level].lower[place] ?? 0,
+    )} and ${words.figure(bands[level].upper[place] ?? 0)}`
+  const ends = future.length === 1 ? [at(0)] : [at(0), at(future.length - 1)]
+  return [`It says ${ends.join('; ')}. The band is made to hold ${SHARES[level]} ${unit}s.`]
+}
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'],
+  ...['November', 'December'],
+]
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+/** Places within a season that have names. */
+const NAMED: Record<ForecastGrain, { season: number; of: string; name: (start: string) => string } | null> = {
+  month: { season: 12, of: 'months', name: (start) => MONTHS[Number(start.slice(5, 7)) - 1] ?? '' },
+  quarter: { season: 4, of: 'quarters', name: (start) => `Q${Math.ceil(Number(start.slice(5, 7)) / 3)}` },
+  day: { season: 7, of: 'weekdays', name: (start) => WEEKDAYS[new Date(`${start}T00:00:00Z`).getUTCDay()] ?? '' },
+  week: null,
+}
+
+/** Which place of the season is usually highest, and which lowest. */
+function seasonWords({ grain, periods, total }: ForecastResult, words: ForecastWords): string[] {
+  const named = NAMED[grain]
+  const { components, card } = total
+  if (!named || !components?.season || card?.season !== named.season) return []
+  const { season, kind, first } = components
+  const places = new Map<string, number[]>()
+  season.forEach((value, at) => {
+    const name = named.name(periods[first + at] ?? '')
+    places.set(name, [...(places.get(name) ?? []), kind === 'multiplicative' ? value - 1 : value])
+  })
+  const ranked = [...places].map(([name, values]) => ({ name, by: meanOf(values) })).toSorted((a, b) => b.by - a.by)
+  const [top, bottom] = [ranked[0], ranked.at(-1)]
+  if (!top || !bottom || top.by <= 0 || bottom.by >= 0) return []
+  const size = (by: number): string =>
+    kind === 'multiplicative' ? words.percent(Math.abs(by)) : words.figure(Math.abs(by))
+  return [
+    `Of the ${named.of}, ${top.name} is usually highest (${size(top.by)} above the trend) and ${bottom.name} lowest (${size(bottom.by)} below it).`,
+  ]
+}
