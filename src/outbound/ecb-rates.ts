@@ -22,7 +22,11 @@ export interface EcbDay {
 }
 
 const BYTES_MAX = 24 * 1024 * 1024
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** There were none before the euro; a file of every day since then has some seven thousand. */
+const FIRST_DAY = '1999-01-01'
+const DAYS_MAX = 20_000
+/** Of all days; every day since then has some three hundred thousand. */
+const RATES_MAX = 1_000_000
 const CODE = /^[A-Z]{3}$/
 const RATE = /^\d{1,9}(\.\d{1,10})?$/
 
@@ -42,10 +46,17 @@ export async function fetchEcbDays(
   return readDays(response.body, ask.after)
 }
 
+/** A day that there is: one that only looks like it would be the newest known day for ever. */
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return text >= FIRST_DAY && !Number.isNaN(at) && new Date(at).toISOString() === `${text}T00:00:00.000Z`
+}
+
 async function readDays(body: ReadableStream<Uint8Array>, after: string): Promise<EcbDay[]> {
   const days: EcbDay[] = []
   let isOver = false
   let current: EcbDay | null = null
+  let count = 0
   const scanner = new XmlScanner({
     wantsText: false,
     text: () => undefined,
@@ -54,16 +65,20 @@ async function readDays(body: ReadableStream<Uint8Array>, after: string): Promis
       if (isOver || tag.name !== 'Cube') return
       const day = tag.attribute('time')
       if (day !== undefined) {
-        if (!DAY.test(day)) throw new Error('a day of the rates cannot be read')
+        if (!isDay(day)) throw new Error('a day of the rates cannot be read')
         // Newest first: what follows is known.
         isOver = day <= after && days.length > 0
         current = day > after ? { day, rates: {} } : null
         if (current) days.push(current)
+        if (days.length > DAYS_MAX) throw new Error('the file of rates holds too many days')
         return
       }
       const [code, rate] = [tag.attribute('currency'), tag.attribute('rate')]
-      if (current && code !== undefined && rate !== undefined && CODE.test(code) && RATE.test(rate) && Number(rate) > 0)
-        current.rates[code] = rate
+      if (!current || code === undefined || rate === undefined) return
+      if (!CODE.test(code) || !RATE.test(rate) || Number(rate) <= 0) return
+      count += 1
+      if (count > RATES_MAX) throw new Error('the file of rates holds too many')
+      current.rates[code] = rate
     },
   })
   const reader = body.getReader()

@@ -104,6 +104,31 @@ describe('rates that come in by themselves', () => {
     expect((await dump()).newest).toBe('2026-03-11')
   })
 
+  it('take nothing from a bank that attacks, and go on when it is itself again', async () => {
+    const cube = (day: string, rates: string) => `<Cube time="${day}">${rates}</Cube>`
+    const sek = '<Cube currency="SEK" rate="11.1"/>'
+    const hostile = [
+      // Days that there are not would stay the newest known one for ever.
+      cube('2026-02-99', sek),
+      cube('2026-02-30', sek),
+      cube('0000-00-00', sek),
+      // Words of the file's own, and a tag without an end.
+      `<!DOCTYPE a [<!ENTITY b "c">]>${cube('2026-03-09', '<Cube currency="SEK" rate="&b;"/>')}`,
+      `<Cube time="${'9'.repeat(4_300_000)}`,
+      // Rates that are none.
+      ...['NaN', '-1', '0', '1e9', 'Infinity', '1234567890', '0x10', ' 1', ''].map((rate) =>
+        cube('2026-03-09', `<Cube currency="SEK" rate="${rate}"/><Cube currency="__proto__" rate="1"/>`),
+      ),
+    ]
+    for (const [n, body] of hostile.entries()) {
+      await env.DB.prepare("UPDATE rates_feed SET next_try_at = 0, round = ''").run()
+      await bank(() => `<Envelope>${body}</Envelope>`).call(at(`2026-03-10T18:${String(n).padStart(2, '0')}:00Z`))
+      expect((await dump()).newest, body.slice(0, 80)).toBe('2024-08-09')
+    }
+    await bank().call(at('2026-03-11T18:00:00Z'))
+    expect((await dump()).newest).toBe('2026-03-11')
+  })
+
   it('change their version only when a rate changes', async () => {
     const { call } = bank()
     await call(at('2026-03-13T18:00:00Z'))

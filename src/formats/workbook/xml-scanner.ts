@@ -96,6 +96,9 @@ export class XmlScanner {
   private depth = 0
   private rooted = false
   private halfLineEnd = false
+  /** Of the unfinished tag: how much of it was looked through, and the quote that goes on. */
+  private looked = 0
+  private quote = 0
   private readonly tag = new Tag()
 
   constructor(private readonly handler: XmlHandler) {}
@@ -164,7 +167,7 @@ export class XmlScanner {
   }
 
   private opening(text: string, at: number): number {
-    const end = endOfTag(text, at + 1)
+    const end = this.endOfTag(text, at)
     if (end < 0) return -1
     const empty = text.charCodeAt(end - 1) === SLASH
     const to = empty ? end - 1 : end
@@ -178,6 +181,24 @@ export class XmlScanner {
     this.handler.open(this.tag)
     if (empty) this.handler.close(name)
     return end + 1
+  }
+
+  /** Where the tag's `>` stands, outside quotes; -1 when it is not there yet. What was looked through is not again. */
+  private endOfTag(text: string, from: number): number {
+    let { quote } = this
+    for (let at = from + Math.max(1, this.looked); at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (quote !== 0) {
+        if (code === quote) quote = 0
+      } else if (code === GT) {
+        this.looked = this.quote = 0
+        return at
+      } else if (code === QUOTE || code === APOSTROPHE) quote = code
+      else if (code === LT) throw broken('its parts do not fit together')
+    }
+    this.looked = text.length - from
+    this.quote = quote
+    return -1
   }
 
   private special(text: string, at: number): number {
@@ -194,20 +215,6 @@ export class XmlScanner {
 function after(text: string, sign: string, at: number): number {
   const end = text.indexOf(sign, at)
   return end < 0 ? -1 : end + sign.length
-}
-
-/** Where the tag's `>` stands, outside quotes; -1 when it is not there yet. */
-function endOfTag(text: string, from: number): number {
-  let quote = 0
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (quote !== 0) {
-      if (code === quote) quote = 0
-    } else if (code === GT) return at
-    else if (code === QUOTE || code === APOSTROPHE) quote = code
-    else if (code === LT) throw broken('its parts do not fit together')
-  }
-  return -1
 }
 
 function localName(text: string, from: number, to: number): string {
