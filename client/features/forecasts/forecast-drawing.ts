@@ -149,6 +149,8 @@ function optionOf(picture: Picture, column: FigureColumn, settings: DrawSettings
       {
         type: 'value',
         splitNumber: 4,
+        axisLine: { show: false },
+        axisTick: { show: false },
         scale: liesHigh(values),
         splitLine: { lineStyle: { color: colours.grid } },
         axisLabel: {

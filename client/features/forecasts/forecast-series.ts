@@ -31,14 +31,25 @@ interface Drawn {
   id: string
   name: string
   colour: string
-  /** How far it can be seen through, of one. */
+  /** How much of its ground it covers, of one. */
   opacity: number
+  /** As it looks in the legend. */
+  seen: string
 }
 
 /** A band is its lower end, unseen, and what lies between the ends laid on it; of one period, a bar. */
 function bandSeries({ lower, upper }: Pick<Band, 'lower' | 'upper'>, at: number, drawn: Drawn): DrawnSeries[] {
-  const { id, name, colour, opacity } = drawn
-  const shared = { ...LINE, name, color: colour, symbol: 'none', silent: true, z: 1, tooltip: { show: false } }
+  const { id, name, colour, opacity, seen } = drawn
+  const shared = {
+    ...LINE,
+    name,
+    color: colour,
+    itemStyle: { color: seen },
+    symbol: 'none',
+    silent: true,
+    z: 1,
+    tooltip: { show: false },
+  }
   if (lower.length === 1)
     return [
       {
@@ -80,7 +91,7 @@ function paths(picture: Picture, { colours }: DrawSettings): DrawnSeries[] {
       ...LINE,
       ...{ id: 'main:forecast', name: FORECAST, color: main, z: 4 },
       symbolSize: few || picture.mean.length === 1 ? 5 : 0,
-      lineStyle: { width: 2.25, type: [6, 5] },
+      lineStyle: { width: 2.25, type: [6, 5], color: main },
       itemStyle: { color: colours.surface, borderColor: main, borderWidth: 1.75 },
       data: ahead(picture, picture.mean),
     },
@@ -96,7 +107,7 @@ function paths(picture: Picture, { colours }: DrawSettings): DrawnSeries[] {
     ...(picture.fold
       ? [
           ...bandSeries(picture.fold.band, picture.fold.at, {
-            ...{ id: 'then', name: THEN, colour: then, opacity: OPACITY.then },
+            ...{ id: 'then', name: THEN, colour: then, seen: then, opacity: OPACITY.then },
           }),
           {
             ...LINE,
@@ -118,7 +129,16 @@ const lonely = (values: readonly (number | null)[]) =>
 
 function levels({ thresholds, labels }: Picture, { colours }: DrawSettings): DrawnSeries[] {
   return thresholds.map(({ name, value, side }, at): DrawnSeries => ({
-    ...{ ...LINE, id: `level:${at}`, name, color: colours.text, symbol: 'none', silent: true, z: 3 },
+    ...{
+      ...LINE,
+      id: `level:${at}`,
+      name,
+      color: colours.text,
+      symbol: 'none',
+      silent: true,
+      z: 3,
+      showAllSymbol: true,
+    },
     lineStyle: { width: 1.25, type: [2, 3], color: colours.text },
     data: labels.map((_, place) =>
       place === 0
@@ -128,7 +148,7 @@ function levels({ thresholds, labels }: Picture, { colours }: DrawSettings): Dra
             symbolSize: 0.1,
             label: {
               ...{ show: true, formatter: name, color: colours.text, fontSize: 12, align: 'left' as const },
-              ...{ position: side === 'below' ? ('bottom' as const) : ('top' as const), distance: 4 },
+              position: side === 'below' ? [6, 6] : [6, -18],
               ...{ textBorderColor: colours.surface, textBorderWidth: 3 },
             },
           }
@@ -146,7 +166,15 @@ function overHeight({ line, events, labels }: Picture, { colours }: DrawSettings
       ? [
           {
             ...shared,
-            ...{ id: 'line', name: line.word, xAxisIndex: 1, color: colours.dimmed, symbol: 'none', z: 2 },
+            ...{
+              id: 'line',
+              name: line.word,
+              xAxisIndex: 1,
+              color: colours.dimmed,
+              symbol: 'none',
+              z: 2,
+              showAllSymbol: true,
+            },
             lineStyle: { width: 1, color: colours.dimmed },
             data: [
               [line.at - 0.5, 0],
@@ -207,10 +235,14 @@ function marks(picture: Picture, { colours }: DrawSettings): DrawnSeries[] {
 /** All that is drawn of a picture. The first two are what was and what is expected. */
 export function seriesOfPicture(picture: Picture, settings: DrawSettings): DrawnSeries[] {
   const { main } = coloursOfPicture(settings.colours)
+  const look = (outer: boolean) => ({
+    opacity: outer ? OPACITY.outer : OPACITY.inner,
+    seen: mix(main, settings.colours.surface, outer ? 0.8 : 0.6),
+  })
   const fan = picture.bands.flatMap((band, at) =>
     bandSeries(band, picture.known, {
       ...{ id: `band:${band.level}`, name: bandName(band.level), colour: main },
-      opacity: at < picture.bands.length - 1 ? OPACITY.outer : OPACITY.inner,
+      ...look(at < picture.bands.length - 1),
     }),
   )
   return [
