@@ -22,8 +22,16 @@ const RATES = {
   exportAudit: { by: 'text', max: 20, windowMs: HOUR_MS },
   /** All figures of an insight, of a person. */
   exportInsight: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Forecasts to take along, of a person. */
+  exportForecast: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Figures that a forecast would be made from, of a person: some questions each. */
+  previewForecast: { by: 'text', max: 1200, windowMs: HOUR_MS },
+  /** Forecasts computed on demand, of a workspace. */
+  runForecast: { by: 'text', max: 300, windowMs: HOUR_MS },
   /** Notes and comments of a person; each may send mails to those it names. */
   writeNote: { by: 'text', max: 120, windowMs: HOUR_MS },
+  /** Alerts that a person saves or lets speak again: each is looked at anew, and may send mails to all who are to hear of it. */
+  saveAlert: { by: 'text', max: 240, windowMs: HOUR_MS },
   /** Figures looked through on demand, of a workspace: each asks some hundred questions. */
   refreshFindings: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** Links of mails that are opened: each may cost a hash. */

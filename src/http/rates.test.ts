@@ -130,6 +130,12 @@ const RATES: Rate[] = [
     begin: byPerson(read(`/files/insights/${systemIds.next('insight')}/export?format=csv`)),
   },
   {
+    ...{ what: 'alerts that one person saves or lets speak again', max: 240, seconds: HOUR },
+    begin: byPerson((who, headers) =>
+      post(who, `/api/alerts/${systemIds.next('alert')}/mute`, { json: { days: null }, headers }),
+    ),
+  },
+  {
     ...{ what: 'checkouts of one workspace', max: 60, seconds: HOUR },
     begin: byWorkspace((who, headers) => post(who, '/api/stripe/checkout', { json: CHOICE, headers })),
   },
