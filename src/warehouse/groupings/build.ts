@@ -95,13 +95,13 @@ function* sortOut(room: Room, need: MapNeed, map: StoredMap): Generator<void, vo
   const asIs = definition.fallback.kind === 'asIs'
   for (let after = 0; ;) {
     const page = room.sql
-      .exec<{ r: number; gv: SqlStorageValue }>(
-        `SELECT r, gv FROM gm${map.n} WHERE r > ? ORDER BY r LIMIT ?`,
+      .exec<{ r: number; gv: SqlStorageValue; chars: number }>(
+        `SELECT r, gv, length(gv) AS chars FROM gm${map.n} WHERE r > ? ORDER BY r LIMIT ?`,
         after,
         most,
       )
       .toArray()
-    const slice = firstOf(page, ({ gv }) => stepsFor(String(gv).length))
+    const slice = firstOf(page, ({ chars }) => stepsFor(chars))
     const last = slice.at(-1)
     if (!last) break
     after = last.r
