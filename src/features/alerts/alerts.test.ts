@@ -156,6 +156,25 @@ describe('alerts', () => {
     )
     expect(await told()).toEqual(['opened'])
     expect((await read(alert.id)).state).toBe('open')
+    const { items } = await (await me.fetch(`/api/alerts/${alert.id}/events`)).json<Page<AlertEvent>>()
+    expect(items.map(({ kind }) => kind)).toEqual(['opened'])
+  })
+
+  it('keep what a person said while they were being evaluated', async () => {
+    const { insight } = await sales([100, 250])
+    const alert = await made(above(insight, 200))
+    const deps = depsAt(NOW)
+    const warehouse: Deps['warehouse'] = (scope) => {
+      const own = deps.warehouse(scope)
+      const query: typeof own.query = async (ask) => {
+        const answer = await own.query(ask)
+        await post(`/api/alerts/${alert.id}/acknowledge`, {})
+        return answer
+      }
+      return { ...own, query }
+    }
+    await evaluated(alert, { ...deps, warehouse })
+    expect((await read(alert.id)).state).toBe('acknowledged')
   })
 
   it('watch each member for itself, and tell of several in one mail', async () => {
