@@ -9,6 +9,8 @@ export interface Split {
   key: string
   label: string
   field: Field
+  /** The dataset that the column points at, by what its own rows are called there. */
+  pointsAt?: string
 }
 
 export const splitKey = ({ dataset, column, via = [] }: Field): string => [dataset, column, ...via].join('.')
@@ -22,18 +24,19 @@ const isFit = (column: Column): boolean =>
   !column.hidden && column.role === 'dimension' && FIT.has(column.type) && !OF_TIME.test(column.label)
 
 /**
- * Columns to take figures of a dataset apart by: its own, and those of datasets that its rows point at. A column that
- * points at another dataset is left to what that one calls it.
+ * Columns to take figures of a dataset apart by: its own, and those of datasets that its rows point at.
  */
 export function splitsOf(
   home: CatalogueDataset,
   { edges, find }: { edges: readonly Edge[]; find: (id: string) => CatalogueDataset | null },
 ): Split[] {
   const out = edges.filter((edge) => edge.from.dataset === home.id && edge.to.dataset !== home.id)
-  const pointing = new Set(out.map(({ from }) => from.key))
-  const own = home.columns
-    .filter((column) => isFit(column) && !pointing.has(column.key))
-    .map((column) => split(column, { dataset: home.id, column: column.key }))
+  const pointing = new Map(out.map(({ from, to }) => [from.key, to.dataset]))
+  const own = home.columns.filter(isFit).map((column) => {
+    const pointsAt = pointing.get(column.key)
+    const made = split(column, { dataset: home.id, column: column.key })
+    return pointsAt === undefined ? made : { ...made, pointsAt }
+  })
   const beyond = out.flatMap((edge) => {
     const there = find(edge.to.dataset)
     const several = out.filter(({ to }) => to.dataset === edge.to.dataset).length > 1
@@ -52,17 +55,29 @@ const split = (column: Column, field: Field): Split => ({ key: splitKey(field), 
 const VALUES_MAX = 2_000
 export const SPLITS_MAX = 8
 
-/** The splits to look at: those a person chose first, then those with few values. */
+/** From this share on of the values of a column that points at a dataset, one of its columns says the same in words. */
+const SAME_SHARE = 0.9
+
+/**
+ * The splits to look at: those a person chose first, then those with few values. A column that points at another dataset
+ * is left to what that one calls it, where it calls it anything: customers may be joined by their names.
+ */
 export function chosen(
   splits: readonly Split[],
   at: { values: ReadonlyMap<string, number>; rows: number; preferred: readonly Field[] },
 ): Split[] {
   const valuesOf = ({ key }: Split): number => at.values.get(key) ?? 0
   const isPreferred = ({ field }: Split): boolean => at.preferred.some((one) => sameField(one, field))
+  const isToldBy = (each: Split, other: Split): boolean =>
+    each !== other && each.pointsAt === other.field.dataset && valuesOf(other) >= SAME_SHARE * valuesOf(each)
   const fit = splits.filter((each) => {
     const values = valuesOf(each)
+    if (each.pointsAt !== undefined && splits.some((other) => isToldBy(each, other))) return false
     return values >= 2 && values <= Math.min(VALUES_MAX, Math.max(12, at.rows / 4))
   })
   const rank = (each: Split): number => (isPreferred(each) ? 0 : 1)
-  return fit.toSorted((a, b) => rank(a) - rank(b) || valuesOf(a) - valuesOf(b)).slice(0, SPLITS_MAX)
+  return fit
+    .toSorted((a, b) => rank(a) - rank(b) || valuesOf(a) - valuesOf(b))
+    .slice(0, SPLITS_MAX)
+    .map(({ key, label, field }) => ({ key, label, field }))
 }
