@@ -1,3 +1,5 @@
+import { jsonList } from './export-workspace-pages'
+import type { ReadPage } from './export-workspace-pages'
 import type { Scope } from '../access/scope'
 import type { Database } from '../db/database'
 import type { Era } from '../shared/groupings'
@@ -15,6 +17,10 @@ const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.pars
 export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
   const rows = async (sql: string): Promise<Record<string, unknown>[]> =>
     (await d1.prepare(sql).bind(workspaceId).all<Record<string, unknown>>()).results
+  const page =
+    (sql: string): ReadPage =>
+    async (after) =>
+      (await d1.prepare(sql).bind(workspaceId, after).all<Record<string, unknown>>()).results
   return {
     categories: () =>
       rows('SELECT id, name, icon, position FROM categories WHERE workspace_id = ? ORDER BY position, name_key'),
@@ -47,30 +53,33 @@ export const exportCare = ({ d1 }: Database, { workspaceId }: Scope) => {
       })
     },
 
-    async notes() {
-      const found = await rows(
-        `SELECT n.id, n.insight_id AS insightId, i.name AS insight, n.bucket, n.grain, n.body, n.mentions,
-           n.author_id AS authorId, u.name AS author, n.created_at, n.edited_at
-         FROM notes n JOIN users u ON u.id = n.author_id JOIN insights i ON i.id = n.insight_id AND i.deleted_at IS NULL
-         WHERE n.workspace_id = ? ORDER BY n.created_at, n.id`,
-      )
-      return found.map(({ mentions, created_at, edited_at, ...row }) => ({
-        ...{ ...row, mentionedIds: parsed(mentions) },
-        ...{ createdAt: iso(created_at), editedAt: iso(edited_at) },
-      }))
-    },
+    /** Read while they are written, as the versions are. */
+    notes: () =>
+      jsonList(
+        page(
+          `SELECT n.rowid AS cursor, n.id, n.insight_id AS insightId, i.name AS insight, n.bucket, n.grain, n.body, n.mentions,
+             n.author_id AS authorId, u.name AS author, n.created_at, n.edited_at
+           FROM notes n JOIN users u ON u.id = n.author_id JOIN insights i ON i.id = n.insight_id AND i.deleted_at IS NULL
+           WHERE n.workspace_id = ? AND n.rowid > ? ORDER BY n.rowid LIMIT 500`,
+        ),
+        ({ mentions, created_at, edited_at, ...row }) => ({
+          ...{ ...row, mentionedIds: parsed(mentions) },
+          ...{ createdAt: iso(created_at), editedAt: iso(edited_at) },
+        }),
+      ),
 
-    async versions() {
-      const found = await rows(
-        `SELECT v.insight_id AS insightId, v.version, v.name, v.description, v.plan, v.viz, v.saved_by AS savedById,
-           u.name AS savedBy, v.saved_at, v.restored_from AS restoredFrom
-         FROM insight_versions v JOIN users u ON u.id = v.saved_by
-         JOIN insights i ON i.id = v.insight_id AND i.deleted_at IS NULL
-         WHERE v.workspace_id = ? ORDER BY v.insight_id, v.version`,
-      )
-      return found.map(({ plan, viz, saved_at, ...row }) => ({
-        ...{ ...row, plan: parsed(plan), chart: parsed(viz), savedAt: iso(saved_at) },
-      }))
-    },
+    versions: () =>
+      jsonList(
+        page(
+          `SELECT v.rowid AS cursor, v.insight_id AS insightId, v.version, v.name, v.description, v.plan, v.viz,
+             v.saved_by AS savedById, u.name AS savedBy, v.saved_at, v.restored_from AS restoredFrom
+           FROM insight_versions v JOIN users u ON u.id = v.saved_by
+           JOIN insights i ON i.id = v.insight_id AND i.deleted_at IS NULL
+           WHERE v.workspace_id = ? AND v.rowid > ? ORDER BY v.rowid LIMIT 50`,
+        ),
+        ({ plan, viz, saved_at, ...row }) => ({
+          ...{ ...row, plan: parsed(plan), chart: parsed(viz), savedAt: iso(saved_at) },
+        }),
+      ),
   }
 }

@@ -1,3 +1,4 @@
+import { jsonList } from './export-workspace-pages'
 import { accountClassesOf } from '../access/account-classes'
 import { rightsOf } from '../access/rights'
 import type { Scope } from '../access/scope'
@@ -40,17 +41,26 @@ export const exportWatch = (db: Database, scope: Scope) => {
         .all<Record<string, unknown>>()
     ).results
   return {
-    async targets() {
-      const found = await rows(
-        `SELECT t.subject_kind AS kind, t.subject_id AS id, ${SUBJECT} AS name, t.grain, t.by_field, t.lines,
-           u.name AS updatedBy, t.updated_at
-         FROM targets t LEFT JOIN users u ON u.id = t.updated_by WHERE t.workspace_id = ? ORDER BY t.subject_kind, name, id`,
-      )
-      return found.map(({ kind, id, name, by_field, lines, updated_at, ...row }) => ({
-        ...{ subject: { kind, id, name }, ...row, by: parsed(by_field), lines: parsed(lines) },
-        updatedAt: iso(updated_at),
-      }))
-    },
+    /** Read while they are written. */
+    targets: () =>
+      jsonList(
+        async (after) =>
+          (
+            await db.d1
+              .prepare(
+                `SELECT t.rowid AS cursor, t.subject_kind AS kind, t.subject_id AS id, ${SUBJECT} AS name, t.grain, t.by_field,
+                   t.lines, u.name AS updatedBy, t.updated_at
+                 FROM targets t LEFT JOIN users u ON u.id = t.updated_by
+                 WHERE t.workspace_id = ? AND t.rowid > ? ORDER BY t.rowid LIMIT 50`,
+              )
+              .bind(workspaceId, after)
+              .all<Record<string, unknown>>()
+          ).results,
+        ({ kind, id, name, by_field, lines, updated_at, ...row }) => ({
+          ...{ subject: { kind, id, name }, ...row, by: parsed(by_field), lines: parsed(lines) },
+          updatedAt: iso(updated_at),
+        }),
+      ),
 
     async alerts() {
       const found = await rows(

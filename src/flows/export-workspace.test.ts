@@ -94,6 +94,21 @@ describe('everything in a workspace as an archive', () => {
     expect(json(files, 'insights.json')).toMatchObject([{ id: insightId, categoryId, findings: 'on' }])
   })
 
+  it('holds every note, though there are more than are read at once', async () => {
+    const me = await signedIn()
+    const { insights: insightId = '' } = await aRowOfEach(me.workspaceId, me.userId)
+    await env.DB.prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+       INSERT INTO notes (id, workspace_id, author_id, insight_id, body, created_at)
+       SELECT ?1 || i, ?1, ?2, ?3, 'a ' || i || char(10) || ']', i FROM n`,
+    )
+      .bind(me.workspaceId, me.userId, insightId)
+      .run()
+    const notes = json(await exported(me), 'notes.json')
+    const bodies = Array.from({ length: 1100 }, (_, n) => expect.objectContaining({ body: `a ${n + 1}\n]` }))
+    expect(notes).toEqual([expect.objectContaining({ body: 'note' }), ...bodies])
+  })
+
   it('holds targets, alerts with what happened to them, rates and what accounts mean', async () => {
     const me = await signedIn()
     const { insights: id, alerts: alertId = '', rates } = await aRowOfEach(me.workspaceId, me.userId)

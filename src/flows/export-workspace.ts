@@ -69,11 +69,10 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const facts = exportFacts(deps.db, scope)
   const warehouse = deps.warehouse(scope)
   const care = exportCare(deps.db, scope)
-  const [categories, notes, versions] = await Promise.all([care.categories(), care.notes(), care.versions()])
-  const [groupings, metrics] = await Promise.all([care.groupings(), care.metrics()])
+  const [categories, groupings, metrics] = await Promise.all([care.categories(), care.groupings(), care.metrics()])
   const watch = exportWatch(deps.db, scope)
   const ahead = exportForecasts(deps.db, scope)
-  const [targets, alerts, findings] = await Promise.all([watch.targets(), watch.alerts(), watch.findings()])
+  const [alerts, findings] = await Promise.all([watch.alerts(), watch.findings()])
   const [rates, accounts, yours] = await Promise.all([watch.rates(), watch.accounts(), watch.yours()])
   const forecasts = await ahead.forecasts()
   const [workspace, people, subscription, insights, sources, kept, stored, relations] = await Promise.all([
@@ -89,10 +88,10 @@ async function contentsOf({ deps, scope, by }: { deps: Deps; scope: Scope; by: s
   const nameOf = fileNames()
   const tables = tablesOf(sources, stored, nameOf)
   const originals = kept.map((original) => ({ ...original, path: originalPath(original, nameOf) }))
-  const said = { categories, notes, versions, metrics, targets, alerts, forecasts, findings, rates, accounts, yours }
+  const said = { categories, metrics, alerts, forecasts, findings, rates, accounts, yours }
   const grouped = groupings.map((grouping) => ({ ...grouping, periods: filesOf(grouping, nameOf) }))
   const whole = { by, workspace, people, subscription, insights, sources, relations, tables, originals }
-  return { ...whole, ...said, groupings: grouped, watch, ahead }
+  return { ...whole, ...said, groupings: grouped, care, watch, ahead }
 }
 
 function tablesOf(sources: SourceFacts[], stored: CatalogueDataset[], nameOf: ReturnType<typeof fileNames>): Table[] {
@@ -147,10 +146,10 @@ async function* entriesOf(ask: RowsAsk & { deps: Deps }, whole: Whole, now: numb
   yield asJson('metrics.json', whole.metrics)
   yield asJson('groupings.json', whole.groupings)
   yield asJson('categories.json', whole.categories)
-  yield asJson('notes.json', whole.notes)
-  yield asJson('insight-versions.json', whole.versions)
+  yield { name: 'notes.json', input: whole.care.notes() }
+  yield { name: 'insight-versions.json', input: whole.care.versions() }
   yield asJson('findings.json', whole.findings)
-  yield asJson('targets.json', whole.targets)
+  yield { name: 'targets.json', input: whole.watch.targets() }
   yield asJson('alerts.json', whole.alerts)
   yield { name: 'alert-log.csv', input: whole.watch.alertLog() }
   yield asJson('forecasts.json', whole.forecasts)
