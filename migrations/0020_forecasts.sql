@@ -29,6 +29,7 @@ CREATE TABLE forecasts (
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX forecasts_name ON forecasts (workspace_id, name_key);
+CREATE INDEX forecasts_again ON forecasts (id) WHERE again = 1;
 CREATE INDEX forecasts_by_subject ON forecasts (workspace_id, subject_kind, subject_id);
 
 -- What was found, once for each time it was asked and something new came of it. Never changed once it has ended.

@@ -14,6 +14,7 @@ import { dataSources, datasets, runFiles, runs } from './features/data-sources/r
 import { findings, findingsOfInsight } from './features/findings/routes'
 import { groupingFiles, groupings } from './features/groupings/routes'
 import { digest } from './features/digest/routes'
+import { forecastFiles, forecasts } from './features/forecasts/routes'
 import { groups } from './features/groups/routes'
 import { deleted } from './features/deleted/routes'
 import { categories } from './features/categories/routes'
@@ -112,6 +113,8 @@ export function createApp(overrides: Partial<Deps> = {}) {
     .route('/api/currencies', currencies)
     .route('/api/groups', groups)
     .route('/api/alerts', alerts)
+    .route('/api/forecasts', forecasts)
+    .route('/files/forecasts', forecastFiles)
     .route('/api/digest', digest)
     .route('/api/insights', targetsOfInsight)
     .route('/api/metrics', metrics)

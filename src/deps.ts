@@ -3,7 +3,7 @@ import type { Passwords } from './access/passwords'
 import type { AuditEntry } from './db/commit'
 import { openDatabase } from './db/database'
 import type { Database } from './db/database'
-import { startFollowUps } from './db/follow-ups'
+import { startFollowUps, startWaiting } from './db/follow-ups'
 import type { Env, Settings } from './env'
 import { log } from './lib/log'
 import { followCommit, liveFor } from './live/live'
@@ -36,6 +36,7 @@ export interface Deps {
   loadFile: Env['LOAD_FILE']
   loadSample: Env['LOAD_SAMPLE']
   followUp: Env['FOLLOW_UP']
+  forecastRun: Env['FORECAST_RUN']
   reporter: Reporter
   /** Stands in for the network behind the operator door; undefined = the platform's fetch. */
   operatorFetcher: Fetcher | undefined
@@ -73,6 +74,7 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
     loadFile: env.LOAD_FILE,
     loadSample: env.LOAD_SAMPLE,
     followUp: env.FOLLOW_UP,
+    forecastRun: env.FORECAST_RUN,
     reporter: createReporter(settings, waiter, overrides.operatorFetcher),
     operatorFetcher: undefined,
     mail: mailTransport(settings),
@@ -86,7 +88,8 @@ export function createDeps(env: Env, settings: Settings, waiter: Waiter, overrid
 /** What fails here is tried again by the scheduled round. */
 async function deliverSoon(deps: Deps): Promise<void> {
   try {
-    await Promise.all([startFollowUps(deps), deliverMail(deps)])
+    const starting = [startFollowUps(deps), startWaiting(deps, 'forecastRun', deps.forecastRun)]
+    await Promise.all([...starting, deliverMail(deps)])
   } catch (error) {
     log('error', 'delivering failed', { error: error instanceof Error ? error.message : String(error) })
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { FollowUpParams } from './db/follow-ups'
 import type { RateLimiter } from './live/rate-limiter'
 import type { WorkspaceHub } from './live/workspace-hub'
+import type { ForecastRunParams } from './shared/forecasts'
 import type { LoadSampleParams } from './shared/sample'
 import type { Provider } from './shared/account'
 import { BANK_TRANSFER_COUNTRY } from './shared/plans'
@@ -21,6 +22,7 @@ export interface Env {
   LOAD_FILE: Workflow<LoadFileParams>
   LOAD_SAMPLE: Workflow<LoadSampleParams>
   FOLLOW_UP: Workflow<FollowUpParams>
+  FORECAST_RUN: Workflow<ForecastRunParams>
   [setting: string]: unknown
 }
 

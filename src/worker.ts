@@ -3,6 +3,7 @@ import type { Env } from './env'
 import { sweep } from './flows/sweep'
 
 export { FollowUp } from './flows/follow-up'
+export { ForecastRun } from './flows/forecast-run'
 export { LoadSample } from './flows/load-sample'
 export { RateLimiter } from './live/rate-limiter'
 export { WorkspaceHub } from './live/workspace-hub'

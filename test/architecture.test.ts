@@ -143,7 +143,7 @@ describe('one home for each dangerous thing', () => {
   it('reads bindings only where dependencies are built', () => {
     expect(
       matching(
-        /\benv\.(DB|WAREHOUSE|SESSIONS|FILES|RATE_LIMITER|WORKSPACE_HUB|LOAD_FILE|LOAD_SAMPLE|FOLLOW_UP)\b/,
+        /\benv\.(DB|WAREHOUSE|SESSIONS|FILES|RATE_LIMITER|WORKSPACE_HUB|LOAD_FILE|LOAD_SAMPLE|FOLLOW_UP|FORECAST_RUN)\b/,
         (path) => path === 'src/deps.ts',
       ),
     ).toEqual([])

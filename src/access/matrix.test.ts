@@ -187,6 +187,18 @@ const EXPECTED: Record<string, string> = {
   'GET /api/metrics/:id/progress': MEMBERS_READ,
   'GET /api/digest': MEMBERS_READ,
   'PUT /api/digest': MEMBERS_READ,
+  'GET /api/forecasts': MEMBERS_READ,
+  'POST /api/forecasts': ANALYSTS_WRITE,
+  'POST /api/forecasts/preview': MEMBERS_READ,
+  'GET /api/forecasts/:id': MEMBERS_READ,
+  'PUT /api/forecasts/:id': ANALYSTS_WRITE,
+  'DELETE /api/forecasts/:id': ANALYSTS_WRITE,
+  'PUT /api/forecasts/:id/scenarios': ANALYSTS_WRITE,
+  'POST /api/forecasts/:id/run': ANALYSTS_WRITE,
+  'GET /api/forecasts/:id/runs': MEMBERS_READ,
+  'GET /api/forecasts/:id/runs/:runId': MEMBERS_READ,
+  'GET /api/forecasts/:id/accuracy': MEMBERS_READ,
+  'GET /files/forecasts/:id/export': MEMBERS_READ,
   'GET /api/alerts': MEMBERS_READ,
   'POST /api/alerts': ANALYSTS_WRITE,
   'POST /api/alerts/test': ANALYSTS_WRITE,
@@ -324,6 +336,12 @@ const GROUPING = { fallback: { kind: 'exclude' }, eras: [{ from: null, groups: [
 /** Bodies that pass their schema, so that the id is what decides. */
 const BODIES: Record<string, unknown> = {
   'PUT /api/account-classes': { ranges: [], version: 0 },
+  'PUT /api/forecasts/:id': {
+    name: 'Mine now',
+    subject: { kind: 'metric', id: systemIds.next('metric') },
+    version: 1,
+  },
+  'PUT /api/forecasts/:id/scenarios': { scenarios: [], thresholds: [], version: 1 },
   'PUT /api/admin/workspaces/:id/terms': {
     planId: 'enterprise',
     override: null,

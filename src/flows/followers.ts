@@ -3,6 +3,7 @@ import type { Standing } from '../access/standing'
 import type { FollowUpParams } from '../db/follow-ups'
 import type { Deps } from '../deps'
 import { evaluateReaders } from '../features/alerts/watch'
+import { queueReaders } from '../features/forecasts/run'
 import { recountAfter } from '../features/groupings/recount'
 import type { LiveNoun } from '../shared/live'
 import type { Calendar } from '../warehouse/contract'
@@ -29,6 +30,11 @@ export const FOLLOWERS: readonly Follower[] = [
     tells: 'unmatched',
   },
   { name: 'findings', work: followWithFindings, tells: 'finding' },
+  {
+    name: 'forecasts',
+    work: (at) => queueReaders(at.deps, at, at.swapped.datasetId),
+    tells: 'forecast',
+  },
   {
     name: 'alerts',
     work: ({ deps, scope, swapped }) => evaluateReaders(deps, { scope }, swapped.datasetId),

@@ -12,6 +12,7 @@ import { sweepNotices } from '../features/billing/notices'
 import { refreshSubscriptions } from '../features/billing/rounds'
 import { sweepEvents } from '../features/billing/webhook'
 import { sweepFindings } from '../features/findings/service'
+import { sweepForecasts } from '../features/forecasts/sweep'
 import { refreshRates } from '../features/currencies/feed'
 import { sweepGroupings } from '../features/groupings/service'
 import { sweepGroups } from '../features/groups/service'
@@ -37,6 +38,7 @@ const CHORES: { name: string; work: (deps: Deps) => Promise<unknown> }[] = [
   { name: 'findings', work: sweepFindings },
   { name: 'groupings', work: sweepGroupings },
   { name: 'groups', work: sweepGroups },
+  { name: 'forecasts', work: sweepForecasts },
   { name: 'alerts', work: sweepAlerts },
   { name: 'digests', work: sendDigests },
   { name: 'offers of ownership', work: sweepOffers },

@@ -15,7 +15,6 @@ export const GATED_PATHS: readonly { prefix: string; guards: readonly Guard[] }[
   { prefix: '/api/bi', guards: [needs('externalBI'), within('feeds')] },
   { prefix: '/api/reports/:id/links', guards: [needs('reporting'), needs('reportSharing')] },
   { prefix: '/api/reports', guards: [needs('reporting')] },
-  { prefix: '/api/forecasts', guards: [needs('forecasting'), within('activeForecasts')] },
   { prefix: '/api/bot', guards: [needs('aiAssistant'), within('aiMessages')] },
   { prefix: '/api/pilot', guards: [needs('aiAssistant'), within('aiMessages')] },
 ]

@@ -125,7 +125,7 @@ const payloadAfter = (settings: Settings): string => (settings.LOCAL_MODE ? 'pay
 export const sweepMail = ({ db, clock }: Pick<MailDeps, 'db' | 'clock'>): Promise<unknown> =>
   db.d1
     .prepare(
-      `DELETE FROM outbox WHERE kind IN ('mail', 'swapped') AND created_at < ? AND (delivered_at IS NOT NULL OR failed_at IS NOT NULL)`,
+      `DELETE FROM outbox WHERE kind IN ('mail', 'swapped', 'forecastRun') AND created_at < ? AND (delivered_at IS NOT NULL OR failed_at IS NOT NULL)`,
     )
     .bind(clock.now() - KEPT_MS)
     .run()

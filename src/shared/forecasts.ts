@@ -138,6 +138,12 @@ export type ForecastState = (typeof FORECAST_STATES)[number]
 export const RUN_STATES = ['queued', 'running', 'ready', 'too_short', 'failed'] as const
 export type RunState = (typeof RUN_STATES)[number]
 
+/** What a run in the background is started with. */
+export interface ForecastRunParams {
+  workspaceId: string
+  runId: string
+}
+
 /** Why a run has no result. */
 export interface RunTrouble {
   /** `too_short` (with what there is and what it takes), or the code that the question was refused with. */
@@ -161,6 +167,7 @@ export interface ForecastRun {
   byName: string | null
 }
 export interface ForecastRunWithResult extends ForecastRun {
+  /** Null of a run that found none, and of one beyond the newest sixty. */
   result: ForecastResult | null
 }
 

@@ -1,0 +1,469 @@
+import { env } from 'cloudflare:test'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { doRun, giveUp, queueReaders } from './run'
+import { runStore } from './runs'
+import { forecastStore } from './store'
+import { endForgotten } from './sweep'
+import { rightsOf } from '../../access/rights'
+import { Scope } from '../../access/scope'
+import { standingOwner } from '../../access/standing'
+import { createApp } from '../../app'
+import { systemIds } from '../../deps'
+import { ProductError } from '../../shared/errors'
+import type { Forecast, ForecastCard, ForecastRun, ForecastRunWithResult } from '../../shared/forecasts'
+import type { Insight } from '../../shared/insights'
+import type { Page } from '../../shared/names'
+import { depsAt } from '../../../test/worker/deps'
+import { signedIn, unique } from '../../../test/worker/factories'
+import type { SignedIn } from '../../../test/worker/factories'
+import { prepared, resultOf } from '../../../test/worker/forecasts'
+import { loadedDataset } from '../../../test/worker/loaded-dataset'
+import { aRowOfEach } from '../../../test/worker/resources'
+import { column } from '../../../test/worker/warehouse-rows'
+import type { StorageValue } from '../../warehouse/contract'
+
+const NOW = Date.parse('2026-10-20T08:00:00Z')
+const app = createApp({ clock: { now: () => NOW }, onOutbox: () => undefined })
+const deps = depsAt(NOW)
+const json = async <T>(answer: Promise<Response>): Promise<T> => {
+  const body: T = await (await answer).json()
+  return body
+}
+const day = (at: number): number => at / 86_400_000
+
+/** Four years of months with a season, and a place to sell in. */
+const rows = (): StorageValue[][] =>
+  Array.from({ length: 48 }, (_, month): StorageValue[][] => {
+    const at = day(Date.UTC(2022, 9 + month, 5))
+    const amount = 10_000 + 40 * month + 2_000 * Math.sin((Math.PI * month) / 6)
+    return [
+      [Math.round(amount * 0.7), at, '=North'],
+      [Math.round(amount * 0.3), at, 'South'],
+    ]
+  }).flat()
+
+interface Made {
+  me: SignedIn
+  dataset: string
+  insight: Insight
+}
+async function aFigure(me: SignedIn): Promise<Made> {
+  const dataset = await loadedDataset(me.workspaceId, rows(), [
+    column(0, { type: 'number', scale: 2, role: 'measure', label: 'Amount' }),
+    column(1, { type: 'date', role: 'time', label: 'Day' }),
+    column(2, { type: 'text', label: 'Region' }),
+  ])
+  const measures = [{ kind: 'column', agg: 'sum', field: { dataset, column: 'c0' } }]
+  const dimensions = [{ field: { dataset, column: 'c1' }, grain: 'month' }]
+  const body = { name: unique('sales'), plan: { v: 1, kind: 'aggregate', measures, dimensions, filters: [] } }
+  const insight = await json<Insight>(
+    me.fetch('/api/insights', { method: 'POST', json: { ...body, viz: { chart: 'line', direction: 'up' } } }),
+  )
+  return { me, dataset, insight }
+}
+const bodyOf = ({ insight }: Made, more: object = {}) => ({
+  ...{ name: unique('ahead'), subject: { kind: 'insight', id: insight.id }, horizon: 3, ...more },
+})
+const make = (at: Made, more: object = {}): Promise<Forecast> =>
+  json(at.me.fetch('/api/forecasts', { method: 'POST', json: bodyOf(at, more) }))
+const read = ({ me }: Made, id: string): Promise<Forecast> => json(me.fetch(`/api/forecasts/${id}`))
+const ask = ({ me }: Made, id: string): Promise<ForecastRun> =>
+  json(me.fetch(`/api/forecasts/${id}/run`, { method: 'POST' }))
+const openRun = async ({ me }: Made, id: string): Promise<string> =>
+  (await runStore(deps.db, Scope.forSystem(me.workspaceId)).open(id))?.id ?? ''
+
+/** Does the run that waits; what it finds is told by the hash. */
+async function run(at: Made, id: string, hash: string, datasets = [at.dataset]): Promise<void> {
+  const params = { workspaceId: at.me.workspaceId, runId: await openRun(at, id) }
+  await doRun(deps, params, {
+    prepare: () => Promise.resolve(prepared(hash, datasets)),
+    compute: (figures) => ({ ok: true, result: resultOf(figures) }),
+  })
+}
+const refusal = async (answer: Promise<Response>) => {
+  const { status, body } = await answer.then(async (one) => ({
+    status: one.status,
+    body: await one.json<{ code: string; reason?: string; limit?: string }>(),
+  }))
+  return [status, body.code, body.reason ?? body.limit]
+}
+
+let at: Made
+beforeAll(async () => {
+  at = await aFigure(await signedIn({ app, timeZone: 'UTC' }))
+})
+
+describe('keeping forecasts', () => {
+  it('begins with a run that waits, and tells what it is of', async () => {
+    const made = await make(at)
+    expect(made).toMatchObject({ state: 'queued', subjectName: at.insight.name, horizon: 3, grain: 'month', level: 80 })
+    expect(await read(at, made.id)).toEqual(made)
+    const list = await json<Page<ForecastCard>>(at.me.fetch(`/api/forecasts?insight=${at.insight.id}&q=AHEAD`))
+    expect(list.items.map(({ id, picture, breach }) => [id, picture, breach])).toContainEqual([made.id, null, null])
+  })
+
+  it('refuses a name twice, what is gone, what has no date, and what is not in the rows', async () => {
+    const { me } = at
+    const { name } = await make(at)
+    const create = (more: object) => me.fetch('/api/forecasts', { method: 'POST', json: bodyOf(at, more) })
+    expect((await refusal(create({ name })))[1]).toBe('name_taken')
+    const gone = { kind: 'insight', id: systemIds.next('insight') }
+    expect((await refusal(create({ subject: gone })))[1]).toBe('invalid_input')
+    const by = { field: { dataset: at.dataset, column: 'c9' } }
+    expect((await refusal(create({ by })))[1]).toBe('unknown_field')
+    expect((await refusal(create({ floor: 5, ceiling: 5 })))[1]).toBe('invalid_input')
+  })
+
+  it('answers the same call again with the same forecast', async () => {
+    const body = { method: 'POST', json: bodyOf(at), headers: { 'idempotency-key': unique('key') } }
+    const [first, again] = [await at.me.fetch('/api/forecasts', body), await at.me.fetch('/api/forecasts', body)]
+    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true'])
+    expect(await again.json()).toEqual(await first.json())
+  })
+
+  it('saves only over the version that was read, and says what stands', async () => {
+    const made = await make(at)
+    await run(at, made.id, 'a')
+    const { name, subject } = made
+    const put = (body: object) => at.me.fetch(`/api/forecasts/${made.id}`, { method: 'PUT', json: body })
+    const renamed = await json<Forecast>(put({ name: unique('new'), subject, horizon: 3, version: 1 }))
+    expect([renamed.version, renamed.state]).toEqual([2, 'ready'])
+    const late = await put({ name, subject, horizon: 3, version: 1 })
+    expect([late.status, await late.json()]).toMatchObject([409, { code: 'version_conflict', current: { version: 2 } }])
+    const other = await json<Forecast>(put({ name, subject, horizon: 6, version: 2 }))
+    expect([other.state, other.ready?.number]).toEqual(['queued', 1])
+  })
+
+  it('keeps scenarios and levels, says in the list when one is broken, and asks anew for a figure that drives one', async () => {
+    const made = await make(at)
+    await run(at, made.id, 'a')
+    const put = (body: object) => at.me.fetch(`/api/forecasts/${made.id}/scenarios`, { method: 'PUT', json: body })
+    const step = { kind: 'percent', by: 0.1, from: '2026-01-01', to: '2026-03-31' }
+    const scenarios = [{ id: 'abcdef', name: 'More', steps: [step] }]
+    const thresholds = [{ name: 'Floor', side: 'below', value: 11 }]
+    expect(await json(put({ scenarios, thresholds, version: 1 }))).toMatchObject({
+      scenarios,
+      thresholds,
+      state: 'ready',
+    })
+    const { items } = await json<Page<ForecastCard>>(at.me.fetch('/api/forecasts'))
+    const card = items.find(({ id }) => id === made.id)
+    expect(card?.breach).toEqual({ threshold: 'Floor', period: '2026-01-01' })
+    expect(card?.picture).toMatchObject({ past: Array(12).fill(10), mean: [10, 10, 10], lower: [8, 8, 8] })
+    const driver = { kind: 'driver', metric: systemIds.next('metric'), factor: 2, from: '2026-01-01', to: '2026-03-31' }
+    const driven = [{ id: 'abcdef', name: 'More', steps: [driver] }]
+    expect((await refusal(put({ scenarios: driven, thresholds, version: 2 })))[1]).toBe('invalid_input')
+    const metric = { name: unique('orders'), dataset: at.dataset, formula: 'count(*)', direction: 'up' }
+    const { id } = await json<{ id: string }>(at.me.fetch('/api/metrics', { method: 'POST', json: metric }))
+    const known = [{ id: 'abcdef', name: 'More', steps: [{ ...driver, metric: id }] }]
+    expect(await json(put({ scenarios: known, thresholds, version: 2 }))).toMatchObject({ state: 'queued', version: 3 })
+  })
+
+  it('deletes it with its runs, of the version that was read', async () => {
+    const made = await make(at)
+    await run(at, made.id, 'a')
+    expect((await at.me.fetch(`/api/forecasts/${made.id}?version=2`, { method: 'DELETE' })).status).toBe(409)
+    expect((await at.me.fetch(`/api/forecasts/${made.id}?version=1`, { method: 'DELETE' })).status).toBe(200)
+    const left = env.DB.prepare('SELECT count(*) AS n FROM forecast_runs WHERE forecast_id = ?').bind(made.id)
+    expect([await left.first('n'), (await at.me.fetch(`/api/forecasts/${made.id}`)).status]).toEqual([0, 404])
+  })
+})
+
+describe('limits', () => {
+  it('let as many in as the plan has room for, of fifty at once', async () => {
+    const few = await aFigure(await signedIn({ app, subscription: { override: { activeForecasts: 3 } } }))
+    const tries = Array.from({ length: 50 }, () =>
+      few.me.fetch('/api/forecasts', { method: 'POST', json: bodyOf(few) }),
+    )
+    const answers = await Promise.all(tries.map(refusal))
+    expect(answers.filter(([status]) => status === 201)).toHaveLength(3)
+    expect(answers.filter(([, code, limit]) => code === 'limit_reached' && limit === 'activeForecasts')).toHaveLength(
+      47,
+    )
+  })
+
+  it('freeze the newest: it shows what it found, does not run, and can be deleted', async () => {
+    const two = await aFigure(await signedIn({ app }))
+    const [older, newer] = [await make(two), await make(two)]
+    const scope = Scope.forJob({ workspaceId: two.me.workspaceId, userId: two.me.userId, epoch: '1.1' })
+    await env.DB.prepare('UPDATE forecasts SET created_at = 1 WHERE id = ?').bind(older.id).run()
+    await run(two, newer.id, 'a')
+    await run(two, older.id, 'a')
+    await env.DB.prepare('UPDATE subscriptions SET override = ? WHERE workspace_id = ?')
+      .bind('{"activeForecasts":1}', two.me.workspaceId)
+      .run()
+    const FROZEN = [402, 'read_only', 'frozen']
+    const path = `/api/forecasts/${newer.id}`
+    const { name, subject } = newer
+    expect(await refusal(two.me.fetch(`${path}/run`, { method: 'POST' }))).toEqual(FROZEN)
+    expect(await refusal(two.me.fetch(path, { method: 'PUT', json: { name, subject, version: 1 } }))).toEqual(FROZEN)
+    const nothing = { scenarios: [], thresholds: [], version: 1 }
+    expect(await refusal(two.me.fetch(`${path}/scenarios`, { method: 'PUT', json: nothing }))).toEqual(FROZEN)
+    const content = { name, settings: newer, scenarios: [] }
+    const written = async (max: number) =>
+      (
+        await forecastStore(deps.db, { scope, max })
+          .update(newer.id, content, { version: 1, now: 1, takeOver: false })
+          .run()
+      ).meta.changes
+    expect([await written(1), (await read(two, newer.id)).frozen]).toEqual([0, true])
+    expect((await read(two, newer.id)).ready?.result).not.toBeNull()
+    const reading = (max: number | null) => runStore(deps.db, scope).reading(two.dataset, max)
+    expect([await reading(1), (await reading(null)).length]).toEqual([[older.id], 2])
+    expect((await two.me.fetch(`${path}?version=1`, { method: 'DELETE' })).status).toBe(200)
+  })
+})
+
+describe('runs', () => {
+  it('are one at a time: whoever asks meanwhile is told of the one that is there', async () => {
+    const made = await make(at)
+    await run(at, made.id, 'a')
+    const asked = await Promise.all(Array.from({ length: 20 }, () => ask(at, made.id)))
+    expect(new Set(asked.map(({ id, state, number }) => JSON.stringify([id, state, number]))).size).toBe(1)
+    expect(asked[0]).toMatchObject({ number: 2, state: 'queued' })
+  })
+
+  it('find nothing new in equal figures, and are taken back', async () => {
+    const made = await make(at)
+    await run(at, made.id, 'a')
+    await ask(at, made.id)
+    await run(at, made.id, 'a')
+    const again = await read(at, made.id)
+    expect([again.state, again.lastRun?.number]).toEqual(['ready', 1])
+    await ask(at, made.id)
+    await run(at, made.id, 'b')
+    const { items } = await json<Page<ForecastRun>>(at.me.fetch(`/api/forecasts/${made.id}/runs`))
+    expect(items.map(({ number, state }) => [number, state])).toEqual([
+      [2, 'ready'],
+      [1, 'ready'],
+    ])
+  })
+
+  it('that are killed leave nothing half, and are done again; whoever began last writes', async () => {
+    const made = await make(at)
+    const params = { workspaceId: at.me.workspaceId, runId: await openRun(at, made.id) }
+    const killed = doRun(deps, params, {
+      prepare: () => Promise.reject(new Error('killed')),
+      compute: () => ({ ok: false, trouble: { code: 'refused', message: '' } }),
+    })
+    await expect(killed).rejects.toThrow('killed')
+    expect(await read(at, made.id)).toMatchObject({ state: 'running', ready: null, lastRun: { finishedAt: null } })
+    // It comes back while another is at it.
+    await doRun(deps, params, {
+      prepare: async () => {
+        await run(at, made.id, 'second')
+        return prepared('first')
+      },
+      compute: (figures) => ({ ok: true, result: resultOf(figures, 99) }),
+    })
+    const found = await read(at, made.id)
+    expect([found.state, found.ready?.result?.inputHash, found.ready?.number]).toEqual(['ready', 'second', 1])
+    await doRun(deps, params)
+    expect(await read(at, made.id)).toEqual(found)
+  })
+
+  it('say why they found nothing', async () => {
+    const made = await make(at)
+    const params = async () => ({ workspaceId: at.me.workspaceId, runId: await openRun(at, made.id) })
+    const trouble = { code: 'too_short', message: 'Too short.', have: 3, need: 8 }
+    await doRun(deps, await params(), {
+      prepare: () => Promise.resolve(prepared('a')),
+      compute: () => ({ ok: false, trouble }),
+    })
+    expect(await read(at, made.id)).toMatchObject({ state: 'too_short', lastRun: { trouble }, ready: null })
+    const refused = async (error: ProductError) => {
+      await ask(at, made.id)
+      await doRun(deps, await params(), {
+        prepare: () => Promise.reject(error),
+        compute: () => ({ ok: false, trouble }),
+      })
+      const { state, lastRun } = await read(at, made.id)
+      return [state, lastRun?.trouble?.code, lastRun?.trouble?.need]
+    }
+    expect(await refused(new ProductError('too_short', { have: 0, need: 8 }))).toEqual(['too_short', 'too_short', 8])
+    expect(await refused(new ProductError('not_found'))).toEqual(['failed', 'subject_gone', undefined])
+    await ask(at, made.id)
+    await giveUp(deps, await params())
+    expect(await read(at, made.id)).toMatchObject({ state: 'failed', lastRun: { trouble: { code: 'internal' } } })
+  })
+
+  it('are given up when nobody works on them, and follow one that died', async () => {
+    const made = await make(at)
+    await env.DB.prepare(
+      "UPDATE forecast_runs SET state = 'running', started_at = 1, created_at = 1 WHERE forecast_id = ?",
+    )
+      .bind(made.id)
+      .run()
+    await env.DB.prepare('UPDATE forecasts SET again = 1 WHERE id = ?').bind(made.id).run()
+    await endForgotten(deps)
+    const { items } = await json<Page<ForecastRun>>(at.me.fetch(`/api/forecasts/${made.id}/runs`))
+    expect(items.map(({ state, byName }) => [state, byName])).toEqual([
+      ['queued', null],
+      ['failed', expect.any(String)],
+    ])
+  })
+
+  it('stand in the name of the owner: without a seat they say so, and whoever saves it takes it over', async () => {
+    const analyst = await signedIn({ app, workspaceId: at.me.workspaceId, role: 'analyst' })
+    const made = await make({ ...at, me: analyst })
+    await env.DB.prepare("UPDATE members SET status = 'suspended' WHERE user_id = ?").bind(analyst.userId).run()
+    await run(at, made.id, 'a')
+    expect((await read(at, made.id)).lastRun?.trouble?.code).toBe('owner_gone')
+    const { name, subject } = made
+    const json_ = { name, subject, horizon: 3, version: 1 }
+    const saved = await json<Forecast>(at.me.fetch(`/api/forecasts/${made.id}`, { method: 'PUT', json: json_ }))
+    expect([saved.ownerId, saved.state]).toEqual([at.me.userId, 'queued'])
+  })
+})
+
+describe('new rows', () => {
+  it('queue one run of each forecast that reads them, however many come at once', async () => {
+    const fresh = await aFigure(await signedIn({ app }))
+    const [reads, other] = [await make(fresh), await make(fresh)]
+    await run(fresh, reads.id, 'a')
+    await run(fresh, other.id, 'a', ['ds_other'])
+    const owner = await standingOwner(deps, fresh.me.workspaceId)
+    if (!owner) throw new Error('the workspace has an owner')
+    const swap = () => queueReaders(deps, owner, fresh.dataset)
+    await Promise.all([swap(), swap()])
+    const numbers = async (id: string) =>
+      (await json<Page<ForecastRun>>(fresh.me.fetch(`/api/forecasts/${id}/runs`))).items.map(({ number }) => number)
+    expect([await numbers(reads.id), await numbers(other.id)]).toEqual([[2, 1], [1]])
+    // Those that come while it has begun are not missed.
+    await doRun(
+      deps,
+      { workspaceId: fresh.me.workspaceId, runId: await openRun(fresh, reads.id) },
+      {
+        prepare: async () => {
+          await Promise.all([swap(), swap()])
+          return prepared('b', [fresh.dataset])
+        },
+        compute: (figures) => ({ ok: true, result: resultOf(figures) }),
+      },
+    )
+    expect([await numbers(reads.id), (await read(fresh, reads.id)).state]).toEqual([[3, 2, 1], 'queued'])
+    await run(fresh, reads.id, 'b')
+    expect([await numbers(reads.id), (await read(fresh, reads.id)).state]).toEqual([[2, 1], 'ready'])
+  })
+
+  it('queue nothing while nothing may be written', async () => {
+    const made = await make(at)
+    await run(at, made.id, 'a')
+    const owner = await standingOwner(deps, at.me.workspaceId)
+    if (!owner) throw new Error('the workspace has an owner')
+    const entitlements = { ...owner.entitlements, readOnly: 'canceled' as const }
+    await queueReaders(deps, { ...owner, entitlements }, at.dataset)
+    expect(await openRun(at, made.id)).toBe('')
+  })
+})
+
+it('is stale once its question, its rows or its workspace say something else, and not by another name', async () => {
+  const one = await aFigure(await signedIn({ app }))
+  const made = await make(one)
+  const { datasets = '' } = await aRowOfEach(one.me.workspaceId, one.me.userId)
+  await run(one, made.id, 'a', [datasets])
+  const state = async () => (await read(one, made.id)).state
+  const change = async (sql: string, ...values: string[]) => {
+    await env.DB.prepare(sql)
+      .bind(...values)
+      .run()
+    return state()
+  }
+  expect(await change("UPDATE insights SET name = 'x', name_key = 'x', version = 9 WHERE id = ?", one.insight.id)).toBe(
+    'ready',
+  )
+  const plan = "UPDATE insights SET plan = json_set(plan, '$.limit', ?) WHERE id = ?"
+  expect(await change(plan, '5', one.insight.id)).toBe('stale')
+  expect(await change("UPDATE insights SET plan = json_remove(plan, '$.limit') WHERE id = ?", one.insight.id)).toBe(
+    'ready',
+  )
+  expect(await change('UPDATE datasets SET data_version = data_version + 1 WHERE id = ?', datasets)).toBe('stale')
+  await ask(one, made.id)
+  await run(one, made.id, 'a', [datasets])
+  expect(await state()).toBe('ready')
+  expect(await change("UPDATE workspaces SET time_zone = 'Asia/Tokyo' WHERE id = ?", one.me.workspaceId)).toBe('stale')
+})
+
+describe('rights (RLS-3, RLS-5)', () => {
+  it('show what a run found, and why it did not, to nobody whose rights are others', async () => {
+    const made = await make(at)
+    await run(at, made.id, 'a')
+    const { ready } = await read(at, made.id)
+    // The rules change: what was computed before stays under the rights it was computed with.
+    await env.DB.prepare("UPDATE forecast_runs SET rights = 'of before' WHERE forecast_id = ?").bind(made.id).run()
+    const path = `/api/forecasts/${made.id}`
+    expect(await read(at, made.id)).toMatchObject({ state: 'ready', ready: null, lastRun: null })
+    expect(await json<Page<ForecastRun>>(at.me.fetch(`${path}/runs`))).toMatchObject({ items: [] })
+    const { items } = await json<Page<ForecastCard>>(at.me.fetch('/api/forecasts'))
+    expect(items.find(({ id }) => id === made.id)).toMatchObject({ picture: null, breach: null, lastRun: null })
+    expect((await at.me.fetch(`${path}/runs/${ready?.id}`)).status).toBe(404)
+    expect(await json(at.me.fetch(`${path}/accuracy`))).toMatchObject({ runs: [], waiting: 0 })
+    expect((await at.me.fetch(`/files/forecasts/${made.id}/export`)).status).toBe(404)
+    // A run by other rights is never taken back for one that found the same.
+    await ask(at, made.id)
+    await run(at, made.id, 'a')
+    expect((await read(at, made.id)).ready?.number).toBe(2)
+  })
+
+  it('are those of the run itself, whatever changes while it is under way', async () => {
+    const made = await make(at)
+    const seen: string[] = []
+    await doRun(
+      deps,
+      { workspaceId: at.me.workspaceId, runId: await openRun(at, made.id) },
+      {
+        prepare: (_deps, { scope }) => {
+          seen.push(rightsOf(scope))
+          return Promise.resolve(prepared('a', [at.dataset]))
+        },
+        compute: (figures) => ({ ok: true, result: resultOf(figures) }),
+      },
+    )
+    const stored = env.DB.prepare('SELECT rights FROM forecast_runs WHERE forecast_id = ?').bind(made.id)
+    expect([await stored.first('rights')]).toEqual(seen)
+    const other = Scope.forSystem(at.me.workspaceId)
+    expect((await forecastStore(deps.db, { scope: other, max: null }).get(made.id))?.ready).toBeNull()
+  })
+})
+
+it('keeps whole results of the newest runs, and of older ones what they said', async () => {
+  const made = await make(at)
+  await run(at, made.id, 'first')
+  const copy = `INSERT INTO forecast_runs (id, workspace_id, forecast_id, number, figure, state, rights, created_at, said, result)
+    SELECT 'fcr_' || lower(hex(randomblob(10))), workspace_id, forecast_id, value, figure, state, rights, created_at, said, result
+    FROM forecast_runs, (WITH RECURSIVE n(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < 70) SELECT * FROM n)
+    WHERE forecast_id = ? AND number = 1`
+  await env.DB.prepare(copy).bind(made.id).run()
+  await ask(at, made.id)
+  await run(at, made.id, 'last')
+  const kept = env.DB.prepare(
+    'SELECT count(*) AS runs, count(said) AS said, count(result) AS results, min(CASE WHEN result IS NOT NULL THEN number END) AS oldest FROM forecast_runs WHERE forecast_id = ?',
+  )
+  expect(await kept.bind(made.id).first()).toEqual({ runs: 71, said: 71, results: 60, oldest: 12 })
+})
+
+it('computes a forecast of loaded rows from its question to its file', async () => {
+  const by = { field: { dataset: at.dataset, column: 'c2' } }
+  const made = await make(at, { by, horizon: 6 })
+  await doRun(deps, { workspaceId: at.me.workspaceId, runId: await openRun(at, made.id) })
+  const { ready, state, lastRun } = await read(at, made.id)
+  expect([state, lastRun?.trouble]).toEqual(['ready', null])
+  const result = ready?.result
+  expect(result?.future).toHaveLength(6)
+  expect(result?.parts.map(({ label }) => label)).toEqual(['=North', 'South'])
+  const found = await json<ForecastRunWithResult>(at.me.fetch(`/api/forecasts/${made.id}/runs/${ready?.id}`))
+  expect(found.result).toEqual(result)
+  expect(await json(at.me.fetch(`/api/forecasts/${made.id}/accuracy`))).toMatchObject({ waiting: 1, runs: [] })
+  const csv = await (await at.me.fetch(`/files/forecasts/${made.id}/export?format=csv`)).text()
+  expect(csv).toContain("'=North, forecast")
+  expect(
+    csv
+      .trimEnd()
+      .split('\r\n')
+      .at(-1)
+      ?.startsWith(result?.future.at(-1) ?? '-'),
+  ).toBe(true)
+  const { subject } = made
+  const preview = await at.me.fetch('/api/forecasts/preview', { method: 'POST', json: { subject, by, horizon: 6 } })
+  expect(await preview.json()).toMatchObject({ inputHash: result?.inputHash, future: result?.future })
+})

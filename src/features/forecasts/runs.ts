@@ -1,0 +1,287 @@
+import { meantNow, stoodNow } from './meaning'
+import { rateMark } from './named'
+import { resultOf, RUN_COLUMNS, runOf, saidOf } from './rows'
+import type { RunRow } from './rows'
+import { isFrozen } from '../../access/frozen'
+import { rightsOf } from '../../access/rights'
+import type { Scope } from '../../access/scope'
+import type { OutboxEntry } from '../../db/commit'
+import type { Database } from '../../db/database'
+import { cursorOf } from '../../http/cursor'
+import type { Position } from '../../http/cursor'
+import type { PastRun } from '../../shared/forecast-accuracy'
+import type { Grade } from '../../shared/forecast-result'
+import type {
+  ForecastRun,
+  ForecastRunParams,
+  ForecastRunWithResult,
+  ForecastSettings,
+  RunState,
+  RunTrouble,
+  Scenario,
+} from '../../shared/forecasts'
+import type { Page } from '../../shared/names'
+import type { Limit } from '../../shared/plans'
+
+/** Results are kept of so many of the newest runs that have one; of older ones what they said, for the accuracy log. */
+export const RESULTS_MAX = 60
+/** Runs beyond these are removed: twice a day for more than a year. */
+export const RUNS_MAX = 1_000
+
+/** The outbox row that starts a run, once. */
+export const runEntry = (params: ForecastRunParams): OutboxEntry => ({
+  workspaceId: params.workspaceId,
+  kind: 'forecastRun',
+  key: `forecastRun:${params.runId}`,
+  payload: params,
+})
+
+/** A run that is being worked on, and what it is of. */
+export interface Claimed {
+  runId: string
+  forecastId: string
+  claim: string
+  number: number
+  ownerId: string
+  figure: string
+  asked: string
+  settings: ForecastSettings
+  scenarios: Scenario[]
+}
+/** What definitions said and which rows stood, in the texts of meaning.ts. */
+export interface Basis {
+  named: string[]
+  datasets: string[]
+  meant: string
+}
+export interface Ended {
+  state: RunState
+  rights: string
+  now: number
+  trouble: RunTrouble | null
+  /** Of a run that is ready. */
+  found: { dataAsOf: string | null; grade: Grade | null; inputHash: string; said: string; result: string } | null
+}
+/** Texts that are read at once; of days, some hundred runs. */
+const SAID_MAX_CHARS = 8_000_000
+const OPEN = "('queued', 'running')"
+
+/** Runs of the forecasts of one workspace. Writes are statements. */
+export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'workspaceId' | 'wire'>) => {
+  const { workspaceId } = scope
+  return {
+    /** The run that is queued or under way, whatever its rights: nothing has been found yet. */
+    async open(forecastId: string): Promise<ForecastRun | null> {
+      const row = await d1
+        .prepare(
+          `SELECT ${RUN_COLUMNS} FROM forecast_runs r WHERE r.workspace_id = ? AND r.forecast_id = ? AND r.state IN ${OPEN}`,
+        )
+        .bind(workspaceId, forecastId)
+        .first<RunRow>()
+      return row && runOf(row)
+    },
+
+    /** Those that a scope may see, the newest first. */
+    async list(
+      shown: Scope,
+      { forecastId, limit, after }: { forecastId: string; limit: number; after: Position | null },
+    ): Promise<Page<ForecastRun>> {
+      const { results } = await d1
+        .prepare(
+          `SELECT ${RUN_COLUMNS} FROM forecast_runs r WHERE r.workspace_id = ?1 AND r.forecast_id = ?2
+             AND r.rights IN ('', ?3) AND (?4 IS NULL OR r.number < ?4) ORDER BY r.number DESC LIMIT ?5`,
+        )
+        .bind(workspaceId, forecastId, rightsOf(shown), after?.at ?? null, limit + 1)
+        .all<RunRow>()
+      const page = results.slice(0, limit)
+      const last = page.at(-1)
+      const nextCursor = results.length > limit && last ? cursorOf({ at: last.number, id: last.id }) : null
+      return { items: page.map(runOf), nextCursor }
+    },
+
+    async get(shown: Scope, at: { forecastId: string; runId: string }): Promise<ForecastRunWithResult | null> {
+      const row = await d1
+        .prepare(
+          `SELECT ${RUN_COLUMNS}, r.result FROM forecast_runs r
+           WHERE r.workspace_id = ? AND r.forecast_id = ? AND r.id = ? AND r.rights IN ('', ?)`,
+        )
+        .bind(workspaceId, at.forecastId, at.runId, rightsOf(shown))
+        .first<RunRow & { result: string | null }>()
+      return row && { ...runOf(row), result: resultOf(row.result) }
+    },
+
+    /** What runs of the present figure said, by a scope's rights; the newest first, as many as are read at once. */
+    async said(shown: Scope, forecastId: string): Promise<PastRun[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT id, number, startedAt, said FROM (
+             SELECT r.id, r.number, coalesce(r.started_at, r.created_at) AS startedAt, r.said,
+               sum(length(r.said)) OVER (ORDER BY r.number DESC) AS chars
+             FROM forecast_runs r JOIN forecasts f ON f.id = r.forecast_id
+             WHERE r.workspace_id = ? AND r.forecast_id = ? AND r.state = 'ready' AND r.rights = ? AND r.figure = f.figure
+               AND r.said IS NOT NULL)
+           WHERE chars <= ${SAID_MAX_CHARS} ORDER BY number DESC`,
+        )
+        .bind(workspaceId, forecastId, rightsOf(shown))
+        .all<{ id: string; number: number; startedAt: number; said: string }>()
+      return results.map(({ startedAt, said, ...run }) => ({
+        ...{ ...run, startedAt: new Date(startedAt).toISOString(), said: saidOf(said) },
+      }))
+    },
+
+    /** Ids of the forecasts that read a dataset, or of which it is not known yet; those that are frozen run no more. */
+    async reading(datasetId: string, max: Limit): Promise<string[]> {
+      const { results } = await d1
+        .prepare(
+          `SELECT f.id FROM forecasts f WHERE f.workspace_id = ?1
+             AND (f.datasets = '[]' OR EXISTS (SELECT 1 FROM json_each(f.datasets) d WHERE d.value = ?2))
+             AND NOT ${isFrozen('forecast', 'f', { workspace: '?1', max: '?3' })} ORDER BY f.created_at, f.id`,
+        )
+        .bind(workspaceId, datasetId, max)
+        .all<{ id: string }>()
+      return results.map(({ id }) => id)
+    },
+
+    /** Inserts no row while one is queued or under way, or when the forecast is gone. */
+    queue: (at: { forecastId: string; runId: string; by: string | null; now: number }): D1PreparedStatement =>
+      d1
+        .prepare(
+          `INSERT INTO forecast_runs (id, workspace_id, forecast_id, number, state, asked_by, created_at)
+           SELECT ?3, ?1, ?2, coalesce((SELECT max(number) FROM forecast_runs WHERE forecast_id = ?2), 0) + 1, 'queued', ?4, ?5
+           FROM forecasts WHERE id = ?2 AND workspace_id = ?1
+             AND NOT EXISTS (SELECT 1 FROM forecast_runs WHERE forecast_id = ?2 AND state IN ${OPEN})`,
+        )
+        .bind(workspaceId, at.forecastId, at.runId, at.by, at.now),
+
+    /** Something changed: a run that has begun already is followed by another. */
+    again: (forecastId: string): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE forecasts SET again = 1 WHERE workspace_id = ?1 AND id = ?2
+             AND EXISTS (SELECT 1 FROM forecast_runs WHERE forecast_id = ?2 AND state = 'running')`,
+        )
+        .bind(workspaceId, forecastId),
+
+    async isWanted(forecastId: string): Promise<boolean> {
+      const found = d1.prepare('SELECT again FROM forecasts WHERE workspace_id = ? AND id = ?')
+      return (await found.bind(workspaceId, forecastId).first<number>('again')) === 1
+    },
+
+    /** Whoever claims a run last works on it; whoever did before ends nothing any more. Null when it has ended or is gone. */
+    async claim(runId: string, claim: string, now: number): Promise<Claimed | null> {
+      const [begun, found] = await d1.batch<Record<string, unknown>>([
+        d1
+          .prepare(
+            `UPDATE forecast_runs SET state = 'running', claim = ?3, started_at = ?4
+             WHERE workspace_id = ?1 AND id = ?2 AND state IN ${OPEN}`,
+          )
+          .bind(workspaceId, runId, claim, now),
+        d1
+          .prepare(
+            `SELECT f.id AS forecastId, r.number, f.owner_id AS ownerId, f.figure, f.asked, f.settings, f.scenarios
+             FROM forecast_runs r JOIN forecasts f ON f.id = r.forecast_id
+             WHERE r.workspace_id = ? AND r.id = ? AND r.claim = ? AND r.state = 'running'`,
+          )
+          .bind(workspaceId, runId, claim),
+        d1
+          .prepare(
+            `UPDATE forecasts SET again = 0 WHERE workspace_id = ?1
+               AND id = (SELECT forecast_id FROM forecast_runs WHERE id = ?2 AND claim = ?3)`,
+          )
+          .bind(workspaceId, runId, claim),
+      ])
+      const row = found?.results[0]
+      if (begun?.meta.changes !== 1 || !row) return null
+      return { ...claimedOf(row), runId, claim }
+    },
+
+    /** What everything says by which the run will be made, with and without rates between currencies. */
+    async meaning(forecastId: string, named: readonly string[]): Promise<{ plain: string; converted: string }> {
+      const row = await d1
+        .prepare(
+          `SELECT ${meantNow('?3')} AS plain, ${meantNow('?4')} AS converted FROM forecasts f
+           WHERE f.workspace_id = ?1 AND f.id = ?2`,
+        )
+        .bind(workspaceId, forecastId, JSON.stringify(named), JSON.stringify([...named, rateMark]))
+        .first<{ plain: string; converted: string }>()
+      return row ?? { plain: '', converted: '' }
+    },
+
+    /** Ends a run, if it is still this one's: changes no row otherwise. */
+    end: ({ runId, claim, figure }: Claimed, { state, rights, now, trouble, found }: Ended): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE forecast_runs SET state = ?4, rights = ?5, finished_at = ?6, trouble = ?7, data_as_of = ?8, grade = ?9,
+             input_hash = ?10, said = ?11, result = ?12, figure = ?13
+           WHERE workspace_id = ?1 AND id = ?2 AND claim = ?3 AND state = 'running'`,
+        )
+        .bind(
+          ...[workspaceId, runId, claim, state, rights, now, trouble && JSON.stringify(trouble)],
+          ...[found?.dataAsOf ?? null, found?.grade ?? null, found?.inputHash ?? null],
+          ...[found?.said ?? null, found?.result ?? null, figure],
+        ),
+
+    /**
+     * Takes a run back when the newest before it found the same by the same rights: nothing new came of it. Changes no
+     * row otherwise.
+     */
+    takeBack: (
+      { runId, forecastId, claim, figure, number }: Claimed,
+      { rights, inputHash }: { rights: string; inputHash: string },
+    ): D1PreparedStatement =>
+      d1
+        .prepare(
+          `DELETE FROM forecast_runs WHERE workspace_id = ?1 AND id = ?2 AND claim = ?3 AND state = 'running' AND EXISTS (
+             SELECT 1 FROM (SELECT * FROM forecast_runs WHERE forecast_id = ?4 AND number < ?5 ORDER BY number DESC LIMIT 1) b
+             WHERE b.state = 'ready' AND b.figure = ?6 AND b.rights = ?7 AND b.input_hash = ?8 AND b.result IS NOT NULL)`,
+        )
+        .bind(workspaceId, runId, claim, forecastId, number, figure, rights, inputHash),
+
+    /** What the newest ready run was made of: from now on another text makes it stale. */
+    remember: (
+      { forecastId, runId }: Claimed,
+      { named, datasets, meant }: Basis,
+      when: 'always' | 'when it is gone' = 'always',
+    ): D1PreparedStatement =>
+      d1
+        .prepare(
+          `UPDATE forecasts AS f SET named = ?3, datasets = ?4, meant = ?5, stood = ${stoodNow('?4')}
+           WHERE f.workspace_id = ?1 AND f.id = ?2
+             ${when === 'always' ? '' : 'AND NOT EXISTS (SELECT 1 FROM forecast_runs WHERE id = ?6)'}`,
+        )
+        .bind(
+          ...[workspaceId, forecastId, JSON.stringify(named), JSON.stringify(datasets), meant],
+          ...(when === 'always' ? [] : [runId]),
+        ),
+
+    /** Which datasets it reads, when nothing came of the run. */
+    setDatasets: ({ forecastId }: Claimed, datasets: readonly string[]): D1PreparedStatement =>
+      d1
+        .prepare('UPDATE forecasts SET datasets = ? WHERE workspace_id = ? AND id = ?')
+        .bind(JSON.stringify(datasets), workspaceId, forecastId),
+
+    prune: ({ forecastId, number }: Claimed): D1PreparedStatement[] => [
+      d1
+        .prepare(
+          `UPDATE forecast_runs SET result = NULL WHERE forecast_id = ?1 AND result IS NOT NULL AND number <=
+             (SELECT number FROM forecast_runs WHERE forecast_id = ?1 AND result IS NOT NULL
+              ORDER BY number DESC LIMIT 1 OFFSET ${RESULTS_MAX})`,
+        )
+        .bind(forecastId),
+      d1
+        .prepare('DELETE FROM forecast_runs WHERE forecast_id = ? AND number <= ? AND result IS NULL')
+        .bind(forecastId, number - RUNS_MAX),
+    ],
+  }
+}
+
+/** Our own writing, read back. */
+function claimedOf(row: Record<string, unknown>): Omit<Claimed, 'runId' | 'claim'> {
+  const settings: ForecastSettings = JSON.parse(String(row['settings']))
+  const scenarios: Scenario[] = JSON.parse(String(row['scenarios']))
+  return {
+    ...{ settings, scenarios, number: Number(row['number']) },
+    ...{ forecastId: String(row['forecastId']), ownerId: String(row['ownerId']) },
+    ...{ figure: String(row['figure']), asked: String(row['asked']) },
+  }
+}
