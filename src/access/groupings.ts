@@ -1,4 +1,5 @@
 import type { Scope } from './scope'
+import type { Database } from '../db/database'
 import type { Deps } from '../deps'
 import { ProductError } from '../shared/errors'
 import type { Definition } from '../shared/groupings'
@@ -53,6 +54,18 @@ export async function refuseUnknownGroupings(
   plan: Pick<QueryPlan, 'dimensions' | 'filters' | 'measures'>,
 ): Promise<void> {
   await versionsOf({ ...means, drafts: [] }, groupingsOf(plan))
+}
+
+/** The groupings of a workspace, each with the version that figures are seen through now. */
+export async function groupingVersions(
+  { d1 }: Pick<Database, 'd1'>,
+  { workspaceId }: Scope,
+): Promise<GroupingVersion[]> {
+  const { results } = await d1
+    .prepare('SELECT id, version FROM groupings WHERE workspace_id = ? AND deleted_at IS NULL ORDER BY id')
+    .bind(workspaceId)
+    .all<GroupingVersion>()
+  return results
 }
 
 /** Ids of the groupings whose definition the warehouse lacks; null for every other refusal. */

@@ -274,6 +274,43 @@ describe('what is looked at', () => {
     await make(3)
     expect(await asked()).toEqual([3, once])
   })
+
+  it('is another once the groups that it is seen through are others', async () => {
+    const { me, home, looking } = await scene()
+    const target = { kind: 'column', dataset: home.id, column: 'c1' }
+    const group = { id: systemIds.next('grouped'), parentId: null, name: 'Large', color: null, order: 0 }
+    const content = { name: 'Sizes', description: '', target, kind: 'values', fallback: { kind: 'exclude' } }
+    const holding = (...values: string[]) => ({
+      ...{ ...content, eras: [{ from: null, groups: [{ ...group, rules: [{ kind: 'in', values }] }] }] },
+    })
+    const made = await me.fetch('/api/groupings', { method: 'POST', json: holding(LOST) })
+    const { id } = await made.json<{ id: string }>()
+    const plan = {
+      ...{ v: 2, kind: 'aggregate', measures: [{ kind: 'column', agg: 'count', dataset: home.id }], dimensions: [] },
+      filters: [
+        { field: { dataset: home.id, column: 'c1' }, grouping: { id }, any: [{ op: 'in', values: [group.id] }] },
+      ],
+    }
+    const json = { name: 'Of the large', plan, viz: { chart: 'number' } }
+    const insight = await (await me.fetch('/api/insights', { method: 'POST', json })).json<{ id: string }>()
+    const path = `/api/insights/${insight.id}/findings`
+    const looks = async () => {
+      const { lookedAt, items } = await asked<FindingPage>(me, path)
+      const found = items.map(({ kind, member, sentence }) => ({ kind, member, sentence }))
+      return {
+        subjects: (await findingStore(looking.deps.db, looking.scope).looks()).flatMap((look) => look.subjects),
+        lookedAt,
+        found,
+      }
+    }
+    const before = await looks()
+    expect((await looks()).subjects).toEqual(before.subjects)
+    const changed = { ...holding(LOST, 'Customer 1', 'Customer 2'), version: 1 }
+    expect((await me.fetch(`/api/groupings/${id}`, { method: 'PUT', json: changed })).status).toBe(200)
+    const after = await looks()
+    expect(after.subjects).not.toEqual(before.subjects)
+    expect(after.found).not.toEqual(before.found)
+  })
 })
 
 describe('two looks at the same rows', () => {

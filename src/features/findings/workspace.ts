@@ -1,8 +1,9 @@
-import { askedByInsight, askedByMetric, askedByStart, together, withTargets } from './subjects/asked'
+import { askedByInsight, askedByMetric, askedByStart, together, withGroupings, withTargets } from './subjects/asked'
 import type { Asked, AskedInsight, AskedMetric } from './subjects/asked'
 import { readDefinitions, withoutMetrics } from '../../access/metric-definitions'
 import type { Definitions } from '../../access/metric-definitions'
 import type { Scope } from '../../access/scope'
+import { groupingVersions } from '../../access/groupings'
 import { targetVersions } from '../../access/target-tables'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
@@ -39,11 +40,12 @@ export async function catalogueOf({ warehouse }: Pick<Deps, 'warehouse'>, scope:
 type Reading = Pick<Deps, 'db' | 'warehouse'>
 
 export async function workspaceOf(deps: Reading, scope: Scope): Promise<Workspace> {
-  const [catalogue, metrics, insights, targets] = await Promise.all([
+  const [catalogue, metrics, insights, targets, groupings] = await Promise.all([
     catalogueOf(deps, scope),
     metricsOf(deps, scope),
     insightsOf(deps, scope),
     targetVersions(deps.db, scope),
+    groupingVersions(deps.db, scope),
   ])
   const { datasets, find } = catalogue
   const wanted = [
@@ -52,7 +54,10 @@ export async function workspaceOf(deps: Reading, scope: Scope): Promise<Workspac
   ]
   const taken = new Set(wanted.map(({ dataset }) => dataset))
   const started = datasets.filter(({ id, rowCount }) => rowCount > 0 && !taken.has(id)).flatMap(askedByStart)
-  return { ...catalogue, asked: together([...wanted, ...started]).map(withTargets(targets)) }
+  const asked = together([...wanted, ...started])
+    .map(withTargets(targets))
+    .map(withGroupings(groupings))
+  return { ...catalogue, asked }
 }
 
 /** Metrics and insights that are looked at, of each. */

@@ -1,10 +1,10 @@
 import { startingFigures, timeColumn } from './starting'
-import { leavesOf, measuredDataset } from '../../../shared/plan-fields'
+import { groupingsOf, leavesOf, measuredDataset } from '../../../shared/plan-fields'
 import type { TargetVersion } from '../../../access/target-tables'
 import type { FindingAbout } from '../../../shared/finding-feed'
 import type { Viz } from '../../../shared/insights'
 import type { Field, Measure, QueryPlan } from '../../../shared/query'
-import type { CatalogueDataset } from '../../../warehouse/contract'
+import type { CatalogueDataset, GroupingVersion } from '../../../warehouse/contract'
 import { canonical, sha256 } from '../../../warehouse/query/hash'
 
 /** A figure that is to be looked at, before anything was asked. */
@@ -15,6 +15,8 @@ export interface Asked extends Pick<
   currency: QueryPlan['currency']
   /** Figures with targets that this is, those of the metric first. */
   targets: TargetVersion[]
+  /** Groupings that its conditions see columns through. */
+  groupings: GroupingVersion[]
   /** Splits that a person has chosen for it. */
   preferred: Field[]
 }
@@ -42,7 +44,18 @@ const keyOf = (of: Pick<Asked, 'measure' | 'filters' | 'time' | 'currency' | 'da
   const { measure, filters, time, currency, dataset } = of
   return sha256(canonical(unnamed({ measure, filters, time, currency, dataset }))).slice(0, KEY_CHARS)
 }
-const keyed = (of: Omit<Asked, 'key' | 'targets'>): Asked => ({ ...of, key: keyOf(of), targets: [] })
+const keyed = (of: Omit<Asked, 'key' | 'targets' | 'groupings'>): Asked => ({
+  ...{ ...of, key: keyOf(of) },
+  ...{ targets: [], groupings: [] },
+})
+
+/** With the groupings of the workspace that it names. */
+export const withGroupings =
+  (versions: readonly GroupingVersion[]) =>
+  (asked: Asked): Asked => {
+    const named = groupingsOf({ measures: [asked.measure], filters: asked.filters, dimensions: [] })
+    return { ...asked, groupings: versions.filter(({ id }) => named.includes(id)) }
+  }
 
 /** With the targets that are set for its metric and its insights. */
 export const withTargets =
@@ -54,9 +67,9 @@ export const withTargets =
       .toSorted((a, b) => Number(b.kind === 'metric') - Number(a.kind === 'metric')),
   })
 
-/** What a look is at: another one once the targets of its figure are others. */
-export const lookedAt = ({ key, targets }: Asked): string =>
-  [key, ...targets.map(({ id, version }) => `${id}.${version}`)].join(' ')
+/** What a look is at: another one once the targets of its figure, or the groups it is seen through, are others. */
+export const lookedAt = ({ key, targets, groupings }: Asked): string =>
+  [key, ...[...targets, ...groupings].map(({ id, version }) => `${id}.${version}`)].join(' ')
 
 export interface AskedMetric {
   id: string
