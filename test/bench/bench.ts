@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 1000000 --only load,queries,findings,requests,live,sign-in,browser]: our figures beside references measured in the
+// npm run bench [-- --rows 1000000 --only load,queries,findings,forecasts,requests,live,sign-in,browser]: our figures beside references measured in the
 // same run on the same machine.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { browserRows } from './browser-rows.ts'
 import { liveRows } from './live-rows.ts'
 import { findingsRows } from './findings-rows.ts'
+import { forecastRows } from './forecast-rows.ts'
 import { loadRows } from './load-rows.ts'
 import { writeOrders } from './orders.ts'
 import { queryRows } from './query-rows.ts'
@@ -43,6 +44,7 @@ async function measure(): Promise<Row[]> {
     table.push(...asked.rows)
   }
   if (wants('findings')) table.push(...(await findingsRows(person, { ...loaded, folder, rows })))
+  if (wants('forecasts')) table.push(...(await forecastRows(person, loaded)))
   if (wants('load')) table.push(...loaded.rows)
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))
   if (wants('live')) table.push(...(await liveRows(person, { ...server, state: state.path })))
