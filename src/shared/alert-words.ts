@@ -1,4 +1,4 @@
-import type { AlertCondition, AlertGrain, AlertRules } from './alerts'
+import type { AlertCondition, AlertGrain, AlertRules, ConditionOf } from './alerts'
 import type { FindingKind } from './findings'
 import { periodName } from './target-periods'
 
@@ -27,6 +27,8 @@ export const GRAIN_WORDS: Record<AlertGrain, string> = {
   fiscalYear: 'fiscal year',
 }
 
+const SIDE_WORDS: Record<ConditionOf<'band'>['side'], string> = { above: 'above', below: 'below', either: 'outside' }
+
 /** How figures of a condition are written: in the unit of what is followed, and as per cent. */
 export interface ConditionFigures {
   measure: (value: number) => string
@@ -46,6 +48,7 @@ export function conditionWords(
     const list = names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${last}` : last
     return `shows a finding: ${list}`
   }
+  if (condition.kind === 'band') return `is ${SIDE_WORDS[condition.side]} the ${condition.level} % band of its forecast`
   const size = condition.unit === 'percent' ? percent(condition.by) : measure(condition.by)
   const before = condition.against === 'year' ? 'the year before' : `the ${GRAIN_WORDS[grain]} before`
   return `${condition.op} by ${size} or more against ${before}`

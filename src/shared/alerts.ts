@@ -41,6 +41,13 @@ export const conditionSchema = z.discriminatedUnion('kind', [
     kind: z.literal('finding'),
     kinds: z.array(z.enum(FINDING_KINDS)).min(1).max(FINDING_KINDS.length),
   }),
+  /** The newest complete figure left the band that the newest run of a forecast gave it before it was known. */
+  z.strictObject({
+    kind: z.literal('band'),
+    forecastId: idSchema('forecast'),
+    level: z.union([z.literal(50), z.literal(80), z.literal(95)]).default(80),
+    side: z.enum(['above', 'below', 'either']).default('either'),
+  }),
 ])
 export type AlertCondition = z.output<typeof conditionSchema>
 export type ConditionOf<K extends AlertCondition['kind']> = Extract<AlertCondition, { kind: K }>
@@ -62,6 +69,8 @@ const fits = ({ condition, by, on, hold }: z.output<z.ZodObject<typeof rules>>, 
   const refuse = (path: string, message: string): void => ctx.addIssue({ code: 'custom', path: [path], message })
   if (condition.kind === 'finding' && by !== null) refuse('by', 'Findings look at every member themselves.')
   if (condition.kind === 'finding' && on === 'running') refuse('on', 'Findings are of complete periods.')
+  if (condition.kind === 'band' && by !== null) refuse('by', 'The band is of the whole.')
+  if (condition.kind === 'band' && on === 'running') refuse('on', 'The band is of complete periods.')
   if (on === 'running' && hold.of === 'periods' && hold.n > 1)
     refuse('hold', 'A period that is still running cannot be counted: count evaluations.')
 }
@@ -116,7 +125,8 @@ export interface AlertGroup {
 
 /** Why an alert cannot be evaluated. */
 export interface AlertTrouble {
-  code: 'owner_gone' | 'subject_gone' | 'no_date' | 'refused'
+  /** `forecast_other`: the forecast whose band is watched is of another figure now. */
+  code: 'owner_gone' | 'subject_gone' | 'forecast_gone' | 'forecast_other' | 'no_date' | 'refused'
   message: string
   since: string
 }
@@ -157,7 +167,7 @@ export interface AlertEvent {
 export interface TestReading {
   period: string
   value: number | null
-  /** What the figure is held against, for conditions on change. */
+  /** What the figure is held against, for conditions on change; the middle of the forecast, for those on its band. */
   compared: number | null
   met: boolean
   event: 'opened' | 'resolved' | null
@@ -171,6 +181,6 @@ export interface TestRun {
   /** How often it would have gone off. */
   fired: number
   format: ColumnFormat | null
-  /** Findings are not looked for in the past. */
-  note: 'findings' | null
+  /** Findings are not looked for in the past; and only what a run spoke of before it came has a band. */
+  note: 'findings' | 'bands' | null
 }

@@ -14,9 +14,10 @@ import { checkWith } from '../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
 import { emptyValues, inputOf, isComplete, isPercent, valuesOf } from './alert-values'
 import type { AlertValues } from './alert-values'
+import type { BandChoice } from './band-fields'
 import { ConditionFields } from './condition-fields'
 import { PeopleFields } from './people-fields'
-import { subjectsQuery, useCreateAlert, useUpdateAlert } from './queries'
+import { forecastsQuery, subjectsQuery, useCreateAlert, useUpdateAlert } from './queries'
 import { SubjectFields } from './subject-fields'
 import { TestRunOf } from './test-run'
 
@@ -69,8 +70,12 @@ function AlertForm({ alert, insight, metric, insights, metrics, onClose }: Alert
     metric || alert?.subject.kind === 'metric'
       ? isPercentMetric(metric, alert)
       : isPercent(chosen, form.values.measure, metrics)
-  const input = inputOf(form.values, { subject, percent })
+  const forecasts = useForecastsOf(insight ?? metric)
+  const band = form.values.trigger === 'band'
+  const forecast = forecasts.find(({ id }) => id === form.values.forecastId)
+  const input = inputOf(form.values, { subject, percent, forecast })
   const save = (): void => {
+    if (!input && band) return form.setFieldError('forecastId', 'Choose a forecast.')
     if (!input) return form.setFieldError('insightId', 'Choose what to watch.')
     const faults = checkWith(createAlertSchema)(input)
     const first = Object.entries(faults)
@@ -86,6 +91,8 @@ function AlertForm({ alert, insight, metric, insights, metrics, onClose }: Alert
       onError: (problem: unknown) => {
         if (codeOf(problem) === 'name_taken') form.setFieldError('name', 'Another alert has this name.')
         else applyFieldErrors(form, problem, FIELDS)
+        const said = fieldErrors(problem)?.['condition']
+        if (band && said !== undefined) form.setFieldError('forecastId', said)
       },
     }
     if (alert) update.mutate({ ...input, id: alert.id, version: alert.version }, after)
@@ -109,13 +116,15 @@ function AlertForm({ alert, insight, metric, insights, metrics, onClose }: Alert
           maxLength={80}
           {...form.getInputProps('name')}
         />
-        <SubjectFields
-          form={form}
-          insights={insights}
-          metric={metric}
-          fixed={insight !== undefined || metric !== undefined || alert?.subject.kind === 'metric'}
-        />
-        <ConditionFields form={form} percent={percent} />
+        {!band && (
+          <SubjectFields
+            form={form}
+            insights={insights}
+            metric={metric}
+            fixed={insight !== undefined || metric !== undefined || alert?.subject.kind === 'metric'}
+          />
+        )}
+        <ConditionFields form={form} percent={percent} forecasts={forecasts} />
         <PeopleFields form={form} />
         {alert && (
           <Switch
@@ -150,6 +159,13 @@ function AlertForm({ alert, insight, metric, insights, metrics, onClose }: Alert
   )
 }
 
+/** Those of what it is about, where that is clear. */
+function useForecastsOf(about: { id: string } | undefined): BandChoice[] {
+  const { data = [] } = useQuery(forecastsQuery())
+  const id = about?.id
+  return id === undefined ? data : data.filter(({ subject }) => subject.id === id)
+}
+
 function startOf(
   alert: Alert | null,
   { me, insight, insights, metrics }: Known & { me: string; insight: Insight | undefined },
@@ -176,6 +192,7 @@ function subjectFor(alert: Alert | null, { insightId, measure }: AlertValues, me
 /** Where the form shows what the contract says of a part of it. */
 function fieldOf(path: string): string {
   const [head = '', second = ''] = path.split('.')
+  if (second === 'level') return 'forecastLevel'
   if (head === 'condition') return second === '' || second === 'kind' ? 'limit' : second
   if (head === 'hold') return 'holdN'
   return head === 'subject' ? 'insightId' : head

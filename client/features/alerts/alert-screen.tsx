@@ -157,7 +157,7 @@ const RANK = { open: 0, acknowledged: 1, ok: 2 } as const
 function Groups({ alert }: { alert: Alert }) {
   const format = useFigureFormat()
   const words = useFormat()
-  const compares = alert.condition.kind === 'change'
+  const compares = alert.condition.kind === 'change' || alert.condition.kind === 'band'
   const groups = alert.groups.toSorted((a, b) => RANK[a.state] - RANK[b.state]).slice(0, SHOWN)
   if (groups.length === 0)
     return (
@@ -175,7 +175,7 @@ function Groups({ alert }: { alert: Alert }) {
             <Table.Tr>
               <Table.Th>{alert.by === null ? 'Period' : 'Group'}</Table.Th>
               <Table.Th ta="right">Figure</Table.Th>
-              {compares && <Table.Th ta="right">Before</Table.Th>}
+              {compares && <Table.Th ta="right">{alert.condition.kind === 'band' ? 'Forecast' : 'Before'}</Table.Th>}
               <Table.Th>State</Table.Th>
             </Table.Tr>
           </Table.Thead>

@@ -1,4 +1,5 @@
-import type { Alert, AlertCondition, AlertGrain, CreateAlertInput } from '../../../src/shared/alerts'
+import type { Alert, AlertCondition, AlertGrain, ConditionOf, CreateAlertInput } from '../../../src/shared/alerts'
+import type { BandChoice } from './band-fields'
 import type { FindingKind } from '../../../src/shared/findings'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
@@ -11,6 +12,7 @@ export const TRIGGER_CHOICES = [
   { value: 'rises', label: 'rises by at least' },
   { value: 'falls', label: 'falls by at least' },
   { value: 'finding', label: 'shows a finding' },
+  { value: 'band', label: 'leaves the band of its forecast' },
 ] as const
 export type TriggerChoice = (typeof TRIGGER_CHOICES)[number]['value']
 
@@ -25,6 +27,10 @@ export interface AlertValues {
   unit: 'percent' | 'amount'
   against: 'previous' | 'year'
   kinds: FindingKind[]
+  forecastId: string | null
+  forecastLevel: '50' | '80' | '95'
+  side: ConditionOf<'band'>['side']
+  /** How far it must come back past the limit. */
   band: number | string
   grain: AlertGrain
   on: 'complete' | 'running'
@@ -43,6 +49,7 @@ export function emptyValues(me: string, insight: Insight | null): AlertValues {
   return {
     ...{ name: '', insightId: insight?.id ?? null, measure: 0, trigger: 'above', limit: '', by: 10, unit: 'percent' },
     ...{ against: 'previous', kinds: ['change', 'outlier', 'levelShift'], band: '', grain: 'month', on: 'complete' },
+    ...{ forecastId: null, forecastLevel: '80', side: 'either' },
     ...{ member: null, holdN: 1, holdOf: 'periods', receivers: [me], reminderDays: '', active: true },
   }
 }
@@ -62,12 +69,19 @@ export function valuesOf(alert: Alert, percent: boolean): AlertValues {
     ...{ receivers: alert.receivers, reminderDays: alert.reminderDays ?? '', active: alert.active },
   }
   if (condition.kind === 'finding') return { ...common, trigger: 'finding', kinds: condition.kinds }
+  if (condition.kind === 'band') {
+    const { forecastId, level, side } = condition
+    return { ...common, trigger: 'band', forecastId, forecastLevel: LEVEL_TEXTS[level], side }
+  }
   if (condition.kind === 'value')
     return { ...common, trigger: condition.op, limit: measured(condition.limit), band: measured(condition.band) || '' }
   const { op, unit, against } = condition
   const sized = (value: number): number => (unit === 'percent' ? asPercent(value) : measured(value))
   return { ...common, trigger: op, unit, against, by: sized(condition.by), band: sized(condition.band) || '' }
 }
+
+export const LEVEL_TEXTS = { 50: '50', 80: '80', 95: '95' } as const
+const LEVELS = { 50: 50, 80: 80, 95: 95 } as const
 
 /** Whether figures of an insight are read as per cent. */
 export const isPercent = (
@@ -84,6 +98,8 @@ function conditionOf(values: AlertValues, percent: boolean): AlertCondition {
   const measured = (value: number): number => (percent ? value / PERCENT : value)
   const band = numberOr(values.band, 0)
   if (trigger === 'finding') return { kind: 'finding', kinds }
+  if (trigger === 'band')
+    return { kind: 'band', forecastId: values.forecastId ?? '', level: LEVELS[values.forecastLevel], side: values.side }
   if (trigger === 'above' || trigger === 'below')
     return { kind: 'value', op: trigger, limit: measured(numberOr(values.limit, 0)), band: measured(band) }
   const sized = (value: number): number => (unit === 'percent' ? value / PERCENT : measured(value))
@@ -93,23 +109,26 @@ function conditionOf(values: AlertValues, percent: boolean): AlertCondition {
 /** Null while nothing is chosen that could be watched. */
 export function inputOf(
   values: AlertValues,
-  { subject, percent }: { subject: SubjectInput | null; percent: boolean },
+  { subject, percent, forecast }: { subject: SubjectInput | null; percent: boolean; forecast?: BandChoice | undefined },
 ): CreateAlertInput | null {
-  if (!subject) return null
-  const finding = values.trigger === 'finding'
+  const band = values.trigger === 'band'
+  const about = band ? forecast?.subject : subject
+  if (!about) return null
+  // Both look at complete periods, at the whole and every member themselves.
+  const whole = values.trigger === 'finding' || band
   return {
-    ...{ name: values.name, subject, condition: conditionOf(values, percent), grain: values.grain },
-    ...{ on: finding ? 'complete' : values.on, by: finding ? null : values.member },
-    hold: { n: numberOr(values.holdN, 1), of: values.on === 'running' && !finding ? 'evaluations' : values.holdOf },
+    ...{ name: values.name, subject: about, condition: conditionOf(values, percent) },
+    ...{ grain: (band ? forecast?.grain : undefined) ?? values.grain },
+    ...{ on: whole ? 'complete' : values.on, by: whole ? null : values.member },
+    hold: { n: numberOr(values.holdN, 1), of: values.on === 'running' && !whole ? 'evaluations' : values.holdOf },
     ...{ receivers: values.receivers, active: values.active },
     reminderDays: values.reminderDays === '' ? null : numberOr(values.reminderDays, 1),
   }
 }
 
 /** Whether enough is said to try it. */
-export const isComplete = ({ trigger, limit, by, kinds }: AlertValues): boolean =>
-  trigger === 'finding'
-    ? kinds.length > 0
-    : trigger === 'above' || trigger === 'below'
-      ? limit !== ''
-      : numberOr(by, 0) > 0
+export function isComplete({ trigger, limit, by, kinds, forecastId }: AlertValues): boolean {
+  if (trigger === 'finding') return kinds.length > 0
+  if (trigger === 'band') return forecastId !== null
+  return trigger === 'above' || trigger === 'below' ? limit !== '' : numberOr(by, 0) > 0
+}

@@ -175,6 +175,45 @@ describe('the form', () => {
     })
   })
 
+  it('offers the band of a forecast only where there is one, and then watches what the forecast is of', async () => {
+    const FORECAST = 'fct_00000000000000000001'
+    const subject = { kind: 'insight', id: INSIGHT_ID, measure: 0 }
+    const forecast = { id: FORECAST, name: 'Sales ahead', subject, subjectName: 'Sales', grain: 'quarter', level: 95 }
+    const other = {
+      ...forecast,
+      id: `${FORECAST.slice(0, -1)}2`,
+      name: 'Of another',
+      subject: { ...subject, id: 'ins_2' },
+    }
+    const calls = served({
+      'GET /api/forecasts': [() => page([other]), () => page([forecast, other])],
+      'POST /api/alerts': () => json(ALERT, 201),
+    })
+    const { unmount } = await show(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
+    await userEvent.click(await screen.findByRole('combobox', { name: 'Tell me when it' }))
+    expect(await screen.findByRole('option', { name: 'shows a finding' })).toBeVisible()
+    expect(screen.queryByRole('option', { name: /band/ })).toBeNull()
+    unmount()
+    await show(<AlertDialog alert={null} insight={INSIGHT} onClose={() => undefined} />)
+    await userEvent.type(await screen.findByLabelText('Name'), 'Off')
+    await userEvent.click(screen.getByRole('combobox', { name: 'Tell me when it' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'leaves the band of its forecast' }))
+    expect(screen.queryByLabelText('Period')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Make alert' }))
+    expect(await screen.findByText('Choose a forecast.')).toBeVisible()
+    await userEvent.click(screen.getByRole('combobox', { name: 'Forecast' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Sales ahead' }))
+    expect(screen.getByText('Watches Sales by quarter.')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Make alert' }))
+    const sent = () => calls.find(({ method, path }) => method === 'POST' && path === '/api/alerts')?.body
+    await waitFor(() =>
+      expect(sent()).toMatchObject({
+        ...{ subject: { id: INSIGHT_ID }, grain: 'quarter', on: 'complete', by: null },
+        condition: { kind: 'band', forecastId: FORECAST, level: 95, side: 'either' },
+      }),
+    )
+  })
+
   it('puts a refusal beside the field that it is about', async () => {
     served({ [`PUT /api/alerts/${ID}`]: () => refuse('name_taken') })
     await show(<AlertDialog alert={ALERT} onClose={() => undefined} />)

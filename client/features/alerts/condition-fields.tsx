@@ -6,15 +6,19 @@ import { FINDING_WORDS, GRAIN_WORDS } from '../../../src/shared/alert-words'
 import { HOLD_MAX } from '../../../src/shared/alerts'
 import { TRIGGER_CHOICES } from './alert-values'
 import type { AlertValues } from './alert-values'
+import { BandFields } from './band-fields'
+import type { BandChoice } from './band-fields'
 
 interface ConditionFieldsProps {
   form: UseFormReturnType<AlertValues>
   /** The figure is read as per cent. */
   percent: boolean
+  /** Those whose band it may watch. */
+  forecasts: readonly BandChoice[]
 }
 
 /** When it goes off, and what keeps it from going off and on all the time. */
-export function ConditionFields({ form, percent }: ConditionFieldsProps) {
+export function ConditionFields({ form, percent, forecasts }: ConditionFieldsProps) {
   const { trigger, unit } = form.values
   const isValue = trigger === 'above' || trigger === 'below'
   const isChange = trigger === 'rises' || trigger === 'falls'
@@ -25,7 +29,7 @@ export function ConditionFields({ form, percent }: ConditionFieldsProps) {
         <Select
           label="Tell me when it"
           allowDeselect={false}
-          data={TRIGGER_CHOICES}
+          data={TRIGGER_CHOICES.filter(({ value }) => value !== 'band' || value === trigger || forecasts.length > 0)}
           {...form.getInputProps('trigger')}
         />
         {isValue && (
@@ -62,6 +66,7 @@ export function ConditionFields({ form, percent }: ConditionFieldsProps) {
             {...form.getInputProps('against')}
           />
         )}
+        {trigger === 'band' && <BandFields form={form} forecasts={forecasts} />}
         {trigger === 'finding' && (
           <MultiSelect
             label="Kinds of finding"
@@ -77,7 +82,7 @@ export function ConditionFields({ form, percent }: ConditionFieldsProps) {
           />
         )}
       </SimpleGrid>
-      {trigger !== 'finding' && <Calm form={form} suffix={suffix} />}
+      {trigger !== 'finding' && trigger !== 'band' && <Calm form={form} suffix={suffix} />}
     </>
   )
 }

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { Alert, AlertEvent, AlertRulesInput, CreateAlertInput, TestRun } from '../../../src/shared/alerts'
 import type { Cadence, DigestSetting } from '../../../src/shared/digest'
+import type { ForecastCard } from '../../../src/shared/forecasts'
 import type { Insight } from '../../../src/shared/insights'
 import type { Member } from '../../../src/shared/members'
 import type { Page } from '../../../src/shared/names'
@@ -65,6 +66,15 @@ export const subjectsQuery = () =>
     queryKey: ['insights', 'for-alerts'],
     queryFn: async ({ signal }) =>
       (await answer<Page<Insight>>(api.api.insights.$get({ query: { limit: '100' } }, { init: { signal } }))).items,
+  })
+
+/** Forecasts whose band an alert may watch. */
+export const forecastsQuery = () =>
+  queryOptions({
+    queryKey: ['forecasts', 'for-alerts'],
+    queryFn: async ({ signal }) =>
+      (await answer<Page<ForecastCard>>(api.api.forecasts.$get({ query: { limit: '100' } }, { init: { signal } })))
+        .items,
   })
 
 export const peopleQuery = () =>

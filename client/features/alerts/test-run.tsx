@@ -69,6 +69,11 @@ function Shown({ run, grain }: { run: TestRun; grain: AlertGrain }) {
           {SHOWN} of {run.looked} groups, those that go off most first.
         </Text>
       )}
+      {run.note === 'bands' && (
+        <Text size="xs" c="dimmed">
+          Only a {unit} that a run of the forecast spoke of before it came can be tried.
+        </Text>
+      )}
       {run.note === 'findings' && (
         <Text size="xs" c="dimmed">
           Only findings that are kept now can be tried: earlier periods may have had more.

@@ -3,9 +3,9 @@ import { mailsOf } from './mail'
 import type { Told } from './mail'
 import { fresh, step } from './model/machine'
 import { judge, periodsHeld } from './model/triggers'
-import { observe, withFindings } from './observe'
+import { lookAt } from './look'
+import type { Trouble } from './look'
 import type { Observation, Observed } from './observe'
-import { findingsOf } from './findings-of'
 import { alertStore } from './store'
 import type { KeptGroup, StoredAlert } from './rows'
 import type { EventInput, Remembered } from './store'
@@ -18,7 +18,6 @@ import { findTracked } from '../../access/tracked'
 import { commit } from '../../db/commit'
 import type { AuditEntry } from '../../db/commit'
 import type { Deps } from '../../deps'
-import type { AlertTrouble } from '../../shared/alerts'
 import { isPassing, ProductError } from '../../shared/errors'
 import type { Scope } from '../../access/scope'
 
@@ -53,11 +52,9 @@ async function evaluate(deps: Deps, scope: Scope, alert: StoredAlert): Promise<v
     const at = { deps, scope: owner.scope, calendar }
     const periods = alert.hold.of === 'periods' ? alert.hold.n : 1
     const watch = { tracked: found.tracked, rules: alert, periods, known: alert.kept }
-    const observed = await observe(at, watch)
-    const observation =
-      alert.condition.kind === 'finding'
-        ? withFindings(observed, await findingsOf(deps, owner.scope, { ...alert, calendar }))
-        : observed
+    const looked = await lookAt(at, watch)
+    if (!looked.ok) return await troubled(deps, scope, { alert, owner, trouble: looked.trouble })
+    const { observation } = looked
     await remember(deps, scope, { alert, owner, observation, subjectName: found.name })
   } catch (error) {
     // What passes by itself is tried again.
@@ -67,7 +64,6 @@ async function evaluate(deps: Deps, scope: Scope, alert: StoredAlert): Promise<v
   }
 }
 
-type Trouble = Omit<AlertTrouble, 'since'>
 const OWNER_GONE: Trouble = {
   code: 'owner_gone',
   message: 'Whoever made it has no seat here any more. Save it to take it over.',

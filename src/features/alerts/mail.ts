@@ -71,7 +71,11 @@ function linesOf({ alert, groups, subjectName, format, settings }: Lines): strin
     const when = period === null ? '' : ` in ${alertPeriod(period, grain)}`
     const before = condition.kind === 'change' && condition.against === 'year' ? 'the year before' : 'before'
     const held = condition.kind === 'change' ? `, ${figureText(compared, format, settings)} ${before}` : ''
-    return `${label ?? subjectName}: ${figureText(value, format, settings)}${when}${held}.`
+    const said =
+      condition.kind === 'band' && compared !== null
+        ? `; the forecast said ${figureText(compared, format, settings)}`
+        : ''
+    return `${label ?? subjectName}: ${figureText(value, format, settings)}${when}${held}${said}.`
   })
   const rest = groups.length - lines.length
   return rest > 0 ? [...lines, `And ${rest} more.`] : lines

@@ -1,4 +1,5 @@
 import { evaluateAlert } from './evaluate'
+import { checkBand } from './look'
 import { acknowledge, worstOf } from './model/machine'
 import { shownTo } from './rows'
 import type { StoredAlert } from './rows'
@@ -203,7 +204,8 @@ async function evaluateNow({ deps, scope }: Ask, id: string): Promise<void> {
   )
 }
 
-async function checkContent(ask: Ask, { subject, receivers, by }: AlertContent): Promise<void> {
+async function checkContent(ask: Ask, content: AlertContent): Promise<void> {
+  const { subject, receivers, by } = content
   const [found, strangers] = await Promise.all([
     findTracked(ask.deps, ask.scope, subject),
     storeOf(ask).strangers(receivers),
@@ -212,6 +214,7 @@ async function checkContent(ask: Ask, { subject, receivers, by }: AlertContent):
   if (!found.ok) throw new ProductError('invalid_input', { fields: { subject: 'It is gone. Choose another.' } })
   if (strangers.length > 0)
     throw new ProductError('invalid_input', { fields: { receivers: 'Choose people of this workspace.' } })
+  await checkBand(ask, content)
   await checkMembers(ask.deps, ask.scope, { tracked: found.tracked, by })
 }
 

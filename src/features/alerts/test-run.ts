@@ -1,8 +1,7 @@
 import { fresh, step } from './model/machine'
 import { judge, periodsHeld } from './model/triggers'
-import { observe, withFindings } from './observe'
+import { lookAt } from './look'
 import type { Observed } from './observe'
-import { findingsOf } from './findings-of'
 import type { SeriesDeps } from '../../access/series'
 import { findTracked } from '../../access/tracked'
 import type { Deps } from '../../deps'
@@ -11,6 +10,7 @@ import type { AlertRules, TestReading, TestRun } from '../../shared/alerts'
 import { ProductError } from '../../shared/errors'
 
 const GROUPS_SHOWN = 20
+const NOTES: Partial<Record<AlertRules['condition']['kind'], TestRun['note']>> = { finding: 'findings', band: 'bands' }
 
 /**
  * When an alert would have gone off over the last complete periods, each period evaluated once, with the figures as they
@@ -24,11 +24,9 @@ export async function testRun(at: SeriesDeps & { deps: Deps }, rules: AlertRules
   // The oldest of the twelve may be the last of a run of periods that held.
   const periods = TEST_PERIODS + HOLD_MAX - 1
   const watch = { tracked: found.tracked, rules, periods, known: [] }
-  const observed = await observe(at, watch)
-  const finding = rules.condition.kind === 'finding'
-  const { groups, format } = finding
-    ? withFindings(observed, await findingsOf(at.deps, at.scope, { ...rules, calendar: at.calendar }))
-    : observed
+  const looked = await lookAt(at, watch)
+  if (!looked.ok) throw new ProductError('invalid_input', { fields: { condition: looked.trouble.message } })
+  const { groups, format } = looked.observation
   const runs = groups.map((group) => ({ ...group, readings: replay(group, rules) }))
   const fires = ({ readings }: { readings: TestReading[] }): number =>
     readings.filter(({ event }) => event === 'opened').length
@@ -39,7 +37,7 @@ export async function testRun(at: SeriesDeps & { deps: Deps }, rules: AlertRules
     looked: runs.length,
     fired: runs.reduce((count, run) => count + fires(run), 0),
     format,
-    note: finding ? 'findings' : null,
+    note: NOTES[rules.condition.kind] ?? null,
   }
 }
 

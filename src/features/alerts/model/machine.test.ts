@@ -158,6 +158,19 @@ describe('what sets an alert off', () => {
     expect(judge(reading, condition)).toEqual(verdict)
   })
 
+  const said = (value: number | null): Reading => ({ ...at(value, 50), band: { lower: 40, upper: 60 } })
+  it.each([
+    ['a figure above it', said(61), 'either', { met: true, clear: false }],
+    ['a figure below it', said(39), 'either', { met: true, clear: false }],
+    ['a figure at its end', said(60), 'either', { met: false, clear: true }],
+    ['a figure out of it the other way', said(39), 'above', { met: false, clear: true }],
+    ['a figure below it, when that is asked for', said(39), 'below', { met: true, clear: false }],
+    ['a period that no run spoke of', at(99), 'either', { met: false, clear: false }],
+    ['nothing known', said(null), 'either', { met: false, clear: false }],
+  ] as const)('band: %s', (_words, reading, side, verdict) => {
+    expect(judge(reading, { kind: 'band', forecastId: 'fct_1', level: 80, side })).toEqual(verdict)
+  })
+
   it('finding: one of the kinds, about the newest period', () => {
     const condition = { kind: 'finding' as const, kinds: ['outlier' as const, 'change' as const] }
     expect(TRIGGERS.finding({ ...at(1), findings: ['streak', 'change'] }, condition)).toEqual({

@@ -7,10 +7,12 @@ export interface Reading {
   period: string
   /** Null: nothing is known, which sets off and ends nothing. */
   value: number | null
-  /** The period that a change is measured from. */
+  /** The period that a change is measured from; what a forecast had said of this one. */
   compared: number | null
   /** Kinds of finding about the period. */
   findings?: readonly FindingKind[]
+  /** Ends of the band that was forecast before the period was known; absent: none was. */
+  band?: { lower: number; upper: number }
 }
 
 /** `met`: the condition holds. `clear`: it has come back past its band. Neither: within the band, or nothing is known. */
@@ -48,6 +50,12 @@ export const TRIGGERS: { [K in AlertCondition['kind']]: (reading: Reading, condi
     const met = findings.some((kind) => kinds.includes(kind))
     return { met, clear: !met }
   },
+
+  band: ({ value, band }, { side }) => {
+    if (value === null || band === undefined) return UNKNOWN
+    const met = (side !== 'below' && value > band.upper) || (side !== 'above' && value < band.lower)
+    return { met, clear: !met }
+  },
 }
 
 /** Judges one reading by the trigger of its condition. */
@@ -59,6 +67,8 @@ export function judge(reading: Reading, condition: AlertCondition): Verdict {
       return TRIGGERS.change(reading, condition)
     case 'finding':
       return TRIGGERS.finding(reading, condition)
+    case 'band':
+      return TRIGGERS.band(reading, condition)
   }
 }
 

@@ -1,0 +1,78 @@
+import { rightsOf } from './rights'
+import type { Scope } from './scope'
+import type { Database } from '../db/database'
+import type { ForecastGrain, ForecastLevel } from '../shared/forecast-result'
+import type { ForecastSettings } from '../shared/forecasts'
+import type { Filter } from '../shared/query'
+import type { Subject } from '../shared/tracked'
+
+/** A forecast as far as somebody follows its band. */
+export interface BandForecast {
+  id: string
+  name: string
+  /** What it is of: runs of another figure say nothing about it. */
+  subject: Subject
+  filters: Filter[]
+  grain: ForecastGrain
+  /** Its runs were made by other rights to the rows than the scope's: they say nothing to it (RLS-3). */
+  isOthers: boolean
+}
+/** What was said of one period: the middle, and the ends of one band. */
+export interface Band {
+  mean: number
+  lower: number
+  upper: number
+}
+
+interface Row {
+  id: string
+  name: string
+  settings: string
+  others: number
+}
+
+/** Of one workspace; null for whatever is gone or of another one. */
+export async function findBandForecast(
+  { d1 }: Pick<Database, 'd1'>,
+  scope: Scope,
+  id: string,
+): Promise<BandForecast | null> {
+  const ready = "SELECT 1 FROM forecast_runs r WHERE r.forecast_id = f.id AND r.state = 'ready' AND r.figure = f.figure"
+  const row = await d1
+    .prepare(
+      `SELECT f.id, f.name, f.settings, EXISTS (${ready}) AND NOT EXISTS (${ready} AND r.rights = ?3) AS others
+       FROM forecasts f WHERE f.workspace_id = ?1 AND f.id = ?2`,
+    )
+    .bind(scope.workspaceId, id, rightsOf(scope))
+    .first<Row>()
+  if (!row) return null
+  // Our own writing, read back.
+  const { subject, filters, grain }: ForecastSettings = JSON.parse(row.settings)
+  return { id: row.id, name: row.name, subject, filters, grain, isOthers: row.others === 1 }
+}
+
+/**
+ * What was said of each of some periods before they were known: by the newest run that spoke of it as something ahead. A
+ * period that no run spoke of is not among them.
+ */
+export async function bandsOf(
+  { d1 }: Pick<Database, 'd1'>,
+  scope: Scope,
+  { forecastId, level, periods }: { forecastId: string; level: ForecastLevel; periods: readonly string[] },
+): Promise<Map<string, Band>> {
+  const { results } = await d1
+    .prepare(
+      `WITH newest AS (
+         SELECT p.value AS period, j.key AS step, r.said, max(r.number)
+         FROM forecast_runs r, json_each(r.said, '$.future') j JOIN json_each(?4) p ON p.value = j.value
+         WHERE r.workspace_id = ?1 AND r.forecast_id = ?2 AND r.state = 'ready' AND r.rights = ?3 AND r.said IS NOT NULL
+           AND r.figure = (SELECT f.figure FROM forecasts f WHERE f.id = r.forecast_id)
+         GROUP BY p.value)
+       SELECT period, json_extract(said, '$.path.mean[' || step || ']') AS mean,
+         json_extract(said, '$.path.bands."' || ?5 || '".lower[' || step || ']') AS lower,
+         json_extract(said, '$.path.bands."' || ?5 || '".upper[' || step || ']') AS upper FROM newest`,
+    )
+    .bind(scope.workspaceId, forecastId, rightsOf(scope), JSON.stringify(periods), String(level))
+    .all<Band & { period: string }>()
+  return new Map(results.map(({ period, mean, lower, upper }) => [period, { mean, lower, upper }]))
+}
