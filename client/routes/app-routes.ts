@@ -4,6 +4,7 @@ import {
   auditSearch,
   checkoutSearch,
   detailSearch,
+  forecastSearch,
   membersSearch,
   newInsightSearch,
   newMetricSearch,
@@ -100,6 +101,13 @@ export const alertRoute = createRoute({
   ...child,
   path: '/alerts/$id',
   component: lazyRouteComponent(() => import('./alert-route'), 'AlertRoute'),
+})
+
+export const forecastRoute = createRoute({
+  ...child,
+  path: '/forecasts/$id',
+  validateSearch: forecastSearch,
+  component: lazyRouteComponent(() => import('./forecast-route'), 'ForecastRoute'),
 })
 
 /** A page under `/settings/workspace`: child of this, and an entry in `settings-layout-route.tsx`. */

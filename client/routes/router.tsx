@@ -34,6 +34,7 @@ const routeTree = rootRoute.addChildren([
     app.metricRoute,
     app.alertsRoute,
     app.alertRoute,
+    app.forecastRoute,
     app.workspaceSettingsLayout.addChildren([
       app.workspaceSettingsRoute,
       app.membersRoute,

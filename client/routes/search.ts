@@ -19,6 +19,8 @@ export const searchOnly = z.object({ q: text })
 /** `category`: an id, or `none`. */
 export const insightsSearch = searchOnly.extend({ category: text })
 export const detailSearch = z.object({ tab: text })
+/** `run`: an old run, by its id. */
+export const forecastSearch = detailSearch.extend({ run: text })
 export const sourceSearch = detailSearch.extend({ dataset: text })
 export const membersSearch = z.object({ tab: text, q: text, role: text, status: text, group: text })
 export const auditSearch = z.object({ actor: text, action: text, entity: text, from: text, to: text })

@@ -27,6 +27,7 @@ export const PAGES = [
   '/metrics/$id',
   '/alerts',
   '/alerts/$id',
+  '/forecasts/$id',
   '/settings/workspace',
   '/settings/workspace/deleted',
   '/settings/workspace/members',

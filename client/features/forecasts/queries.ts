@@ -12,51 +12,33 @@ import type {
   UpdateForecastInput,
 } from '../../../src/shared/forecasts'
 import type { Page } from '../../../src/shared/names'
-import { idempotencyKey, send } from '../../lib/api'
+import { answer, api, idempotencyKey } from '../../lib/api'
 
 const PAGE = '25'
-const ROOT = '/api/forecasts'
+const once = () => ({ headers: { 'idempotency-key': idempotencyKey() } })
+const pageOf = (cursor: string) => ({ limit: PAGE, ...(cursor === '' ? {} : { cursor }) })
 
-async function read<T>(path: string, signal: AbortSignal): Promise<T> {
-  const body: T = await (await send(`${ROOT}${path}`, { signal })).json()
-  return body
-}
-interface Write {
-  method: 'POST' | 'PUT' | 'DELETE'
-  json?: unknown
-}
-async function write<T>(path: string, { method, json }: Write): Promise<T> {
-  const headers = { 'idempotency-key': idempotencyKey() }
-  const response = await send(`${ROOT}${path}`, {
-    ...{ method, headers },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-  })
-  const body: T = await response.json()
-  return body
-}
-const searchOf = (query: Record<string, string | undefined>): string => {
-  const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]): [string, string][] =>
-      value === undefined || value === '' ? [] : [[name, value]],
-    ),
-  ).toString()
-  return search === '' ? '' : `?${search}`
-}
-
+/** Absent rather than empty: nothing is looked for by an empty name. */
+const named = ({ q, ...of }: { q?: string; insight?: string; metric?: string }) => ({
+  ...of,
+  ...(q === undefined || q === '' ? {} : { q }),
+})
 /** Forecasts by name, or those of one insight or metric. */
 export const forecastsQuery = (of: { q?: string; insight?: string; metric?: string } = {}) =>
   infiniteQueryOptions({
     queryKey: ['forecasts', 'list', of],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      read<Page<ForecastCard>>(searchOf({ limit: PAGE, ...of, cursor: pageParam }), signal),
+      answer<Page<ForecastCard>>(
+        api.api.forecasts.$get({ query: { ...pageOf(pageParam), ...named(of) } }, { init: { signal } }),
+      ),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
 
 export const forecastQuery = (id: string) =>
   queryOptions({
     queryKey: ['forecasts', 'one', id],
-    queryFn: ({ signal }) => read<Forecast>(`/${id}`, signal),
+    queryFn: ({ signal }) => answer<Forecast>(api.api.forecasts[':id'].$get({ param: { id } }, { init: { signal } })),
   })
 
 /** Its runs, the newest first. */
@@ -65,7 +47,9 @@ export const forecastRunsQuery = (id: string) =>
     queryKey: ['forecasts', 'runs', id],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      read<Page<ForecastRun>>(`/${id}/runs${searchOf({ limit: PAGE, cursor: pageParam })}`, signal),
+      answer<Page<ForecastRun>>(
+        api.api.forecasts[':id'].runs.$get({ param: { id }, query: pageOf(pageParam) }, { init: { signal } }),
+      ),
     getNextPageParam: (page) => page.nextCursor ?? undefined,
   })
 
@@ -73,36 +57,39 @@ export const forecastRunsQuery = (id: string) =>
 export const forecastRunQuery = (id: string, runId: string) =>
   queryOptions({
     queryKey: ['forecasts', 'run', id, runId],
-    queryFn: ({ signal }) => read<ForecastRunWithResult>(`/${id}/runs/${runId}`, signal),
+    queryFn: ({ signal }) =>
+      answer<ForecastRunWithResult>(
+        api.api.forecasts[':id'].runs[':runId'].$get({ param: { id, runId } }, { init: { signal } }),
+      ),
   })
 
 /** Every past forecast against what came. */
 export const forecastAccuracyQuery = (id: string) =>
   queryOptions({
     queryKey: ['forecasts', 'accuracy', id],
-    queryFn: ({ signal }) => read<AccuracyLog>(`/${id}/accuracy`, signal),
+    queryFn: ({ signal }) =>
+      answer<AccuracyLog>(api.api.forecasts[':id'].accuracy.$get({ param: { id } }, { init: { signal } })),
   })
 
 /** The figures that a forecast with these settings is made from, with the rights of whoever looks. New rows make it stale. */
 export const forecastPreviewQuery = (settings: ForecastSettingsInput) =>
   queryOptions({
     queryKey: ['figures', 'forecast-preview', settings],
-    queryFn: async ({ signal }) => {
-      const init = { method: 'POST', body: JSON.stringify(settings), signal }
-      const prepared: Prepared = await (await send(`${ROOT}/preview`, init)).json()
-      return prepared
-    },
+    queryFn: ({ signal }) =>
+      answer<Prepared>(api.api.forecasts.preview.$post({ json: settings }, { init: { signal } })),
     retry: false,
   })
 
-const createForecast = (json: CreateForecastInput) => write<Forecast>('', { method: 'POST', json })
+const createForecast = (json: CreateForecastInput) => answer<Forecast>(api.api.forecasts.$post({ json }, once()))
 const updateForecast = ({ id, ...json }: UpdateForecastInput & { id: string }) =>
-  write<Forecast>(`/${id}`, { method: 'PUT', json })
-const runForecast = (id: string) => write<ForecastRun>(`/${id}/run`, { method: 'POST', json: {} })
+  answer<Forecast>(api.api.forecasts[':id'].$put({ param: { id }, json }, once()))
+const runForecast = (id: string) => answer<ForecastRun>(api.api.forecasts[':id'].run.$post({ param: { id } }, once()))
 const saveScenarios = ({ id, ...json }: SaveScenarios & { id: string }) =>
-  write<Forecast>(`/${id}/scenarios`, { method: 'PUT', json })
+  answer<Forecast>(api.api.forecasts[':id'].scenarios.$put({ param: { id }, json }, once()))
 const deleteForecast = ({ id, version }: Pick<Forecast, 'id' | 'version'>) =>
-  write<Forecast>(`/${id}?version=${version}`, { method: 'DELETE' })
+  answer<{ id: string }>(
+    api.api.forecasts[':id'].$delete({ param: { id }, query: { version: String(version) } }, once()),
+  )
 
 /** Whatever the outcome, the server says anew what stands. */
 function useForecastWrite<In, Out>(mutationFn: (input: In) => Promise<Out>) {

@@ -1,0 +1,112 @@
+import { SimpleGrid, Text } from '@mantine/core'
+import { useMemo } from 'react'
+import type { ColumnFormat } from '../../../src/shared/files'
+import type { Components, ForecastResult } from '../../../src/shared/forecast-result'
+import type { ResultColumn } from '../../../src/shared/query-result'
+import { axisDrawing } from '../../ui/chart/axis-drawing'
+import { Chart } from '../../ui/chart/chart'
+import type { ChartModel } from '../../ui/chart/chart-model'
+import { bucketLabel, useFigureFormat } from '../../ui/chart/figure-format'
+import { SectionCard } from '../../ui/section-card'
+
+interface ComponentsCardProps {
+  result: ForecastResult
+  part?: number | undefined
+}
+
+interface Piece {
+  name: string
+  sentence: string
+  values: number[]
+  format: ColumnFormat
+}
+
+const PERCENT = { style: 'percent' } as const
+
+/** What a history is made of: where it goes, what repeats, and what neither explains. */
+export function piecesOf({ kind, trend, season, rest }: Components, format: ColumnFormat): Piece[] {
+  const grows = kind === 'multiplicative'
+  const off = (values: number[]): number[] => (grows ? values.map((value) => value - 1) : values)
+  const unit = grows ? PERCENT : format
+  return [
+    { name: 'Trend', sentence: 'Where the figures go once the season is taken off.', values: trend, format },
+    ...(season
+      ? [
+          {
+            name: 'Season',
+            sentence: 'How far each period usually is from the trend.',
+            values: off(season),
+            format: unit,
+          },
+        ]
+      : []),
+    { name: 'The rest', sentence: 'What neither of them accounts for.', values: off(rest), format: unit },
+  ]
+}
+
+/** Trend, season and rest of the past, one small chart each. */
+export function ComponentsCard({ result, part }: ComponentsCardProps) {
+  const series = (part === undefined ? undefined : result.parts[part]) ?? result.total
+  const { components } = series
+  if (!components)
+    return (
+      <SectionCard title="Trend and season">
+        <Text size="sm">There is too little history to tell a trend from a season.</Text>
+      </SectionCard>
+    )
+  return (
+    <SectionCard
+      title="Trend and season"
+      description={`What the past is made of. The three ${components.kind === 'multiplicative' ? 'multiplied' : 'together'} are what was.`}
+    >
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+        {piecesOf(components, result.format).map((piece) => (
+          <PieceChart key={piece.name} {...{ piece, result }} first={components.first} />
+        ))}
+      </SimpleGrid>
+    </SectionCard>
+  )
+}
+
+function PieceChart({ piece, result, first }: { piece: Piece; result: ForecastResult; first: number }) {
+  const figures = useFigureFormat()
+  const { periods, grain } = result
+  const drawing = useMemo(() => {
+    const model = modelOf(piece, periods.slice(first, first + piece.values.length), grain)
+    return axisDrawing(model, 'line', { format: figures })
+  }, [piece, periods, first, grain, figures])
+  return (
+    <div>
+      <Text size="sm" fw={550}>
+        {piece.name}
+      </Text>
+      <Text size="xs" c="dimmed" mb={4}>
+        {piece.sentence}
+      </Text>
+      <Chart drawing={drawing} format={figures} label={piece.name} height={180} />
+    </div>
+  )
+}
+
+function modelOf(
+  { name, values, format }: Piece,
+  starts: readonly string[],
+  grain: ForecastResult['grain'],
+): ChartModel {
+  const axis: ResultColumn = {
+    ...{ key: 'd0', label: 'Period', kind: 'dimension', type: 'date', grain, format: { style: 'plain' } },
+  }
+  const column: ResultColumn = { key: 'm0', label: name, kind: 'measure', type: 'number', format }
+  return {
+    ...{ axis, time: true, notes: [] },
+    categories: starts.map((start) => ({
+      ...{ value: start, label: bucketLabel(start, grain), incomplete: false, other: false },
+    })),
+    series: [
+      {
+        ...{ key: 'm0', name, role: 'current', other: false, column },
+        points: values.map((value) => ({ value, row: null })),
+      },
+    ],
+  }
+}

@@ -1,0 +1,155 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconForms,
+  IconPencil,
+  IconPhoto,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { Forecast } from '../../../src/shared/forecasts'
+import { useMay, useMayNow } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { confirmDanger } from '../../ui/confirm-danger'
+import { notifyRefusal } from '../../ui/notify-refusal'
+import { exportAddress, fileName, savePicture } from './export-picture'
+import { useCreateForecast, useDeleteForecast, useRunForecast } from './queries'
+import { RenameForecast } from './rename-forecast'
+import { copyName, settingsOf } from './settings-of'
+
+interface ForecastActionsProps {
+  forecast: Forecast
+  /** Makes the picture; absent while there is nothing to draw. */
+  png?: (() => Promise<Blob>) | undefined
+  onEdit: () => void
+}
+
+/** What can be done with a forecast; nothing is offered that the role refuses. */
+export function ForecastActions({ forecast, png, onEdit }: ForecastActionsProps) {
+  const mayEdit = useMayNow('edit:forecast')
+  const readOnly = (useSession().workspace?.entitlements.readOnly ?? null) !== null
+  const mayDelete = useMay('edit:forecast') && !readOnly
+  return (
+    <>
+      <ExportMenu {...{ forecast, png }} />
+      {mayEdit && (
+        <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+      {mayEdit && <RunButton forecast={forecast} />}
+      {mayDelete && <MoreMenu forecast={forecast} mayEdit={mayEdit} />}
+    </>
+  )
+}
+
+function RunButton({ forecast }: { forecast: Forecast }) {
+  const running = useRunForecast()
+  const under = forecast.state === 'queued' || forecast.state === 'running'
+  return (
+    <Button
+      leftSection={<IconRefresh size={16} aria-hidden />}
+      loading={running.isPending || under}
+      onClick={() => running.mutate(forecast.id, { onError: notifyRefusal })}
+    >
+      {forecast.lastRun === null && forecast.ready === null ? 'Run' : 'Run again'}
+    </Button>
+  )
+}
+
+function MoreMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: boolean }) {
+  const navigate = useNavigate()
+  const [renaming, rename] = useDisclosure(false)
+  const creating = useCreateForecast()
+  const deleting = useDeleteForecast()
+  const duplicate = (): void =>
+    creating.mutate(
+      { ...settingsOf(forecast), name: copyName(forecast.name) },
+      {
+        onSuccess: ({ id }) => void navigate({ to: '/forecasts/$id', params: { id } }),
+        onError: notifyRefusal,
+      },
+    )
+  const remove = (): void =>
+    confirmDanger({
+      title: `Delete “${forecast.name}”?`,
+      message:
+        'Its runs, its scenarios and what is known of how good it was go with it, and alerts on it fall silent. This cannot be undone. The data is not touched.',
+      confirm: 'Delete forecast',
+      onConfirm: async () => {
+        await deleting.mutateAsync(forecast).then(() => navigate({ to: '/insights' }), notifyRefusal)
+      },
+    })
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label="More actions" loading={creating.isPending}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayEdit && (
+            <>
+              <Menu.Item leftSection={<IconForms size={16} aria-hidden />} onClick={rename.open}>
+                Rename
+              </Menu.Item>
+              <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={duplicate}>
+                Duplicate
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={remove}>
+            Delete forecast
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {renaming && <RenameForecast forecast={forecast} onClose={rename.close} />}
+    </>
+  )
+}
+
+function ExportMenu({ forecast, png }: Pick<ForecastActionsProps, 'forecast' | 'png'>) {
+  const workspace = useSession().workspace?.id ?? ''
+  const may = useMay('export:data') && forecast.ready !== null
+  const picture = async (): Promise<void> => {
+    try {
+      if (png) savePicture(await png(), `${fileName(forecast.name)}.png`)
+    } catch (error) {
+      notifyRefusal(error)
+    }
+  }
+  if (!may && !png) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {may &&
+          (['csv', 'xlsx'] as const).map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={exportAddress(forecast.id, { format, workspace })}
+              download
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              Figures as {format.toUpperCase()}
+            </Menu.Item>
+          ))}
+        {png && (
+          <Menu.Item leftSection={<IconPhoto size={16} aria-hidden />} onClick={() => void picture()}>
+            Picture as PNG
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

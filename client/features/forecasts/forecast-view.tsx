@@ -1,0 +1,120 @@
+import { Stack, Tabs } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ForecastResult } from '../../../src/shared/forecast-result'
+import type { Forecast, ForecastRun } from '../../../src/shared/forecasts'
+import { useSourceStates } from '../../lib/sources-freshness'
+import { FreshnessStrip } from '../../ui/freshness-strip'
+import { AccuracyCard } from './accuracy-card'
+import { ChartCard } from './chart-card'
+import type { Look } from './chart-card'
+import { ComponentsCard } from './components-card'
+import type { AheadProps, Drawn } from './forecast-slots'
+import { ForecastTable } from './forecast-table'
+import { GradeBadge } from './grade-badge'
+import { lookWords } from './look-words'
+import { ModelCard } from './model-card'
+import { RunsCard } from './runs-card'
+import { SummaryCard } from './summary-card'
+import { useLine } from './use-line'
+
+export const TABS = ['how', 'season', 'figures', 'accuracy', 'runs'] as const
+export type Tab = (typeof TABS)[number]
+const TAB_WORDS: Record<Tab, string> = {
+  how: 'How it was made',
+  season: 'Trend and season',
+  figures: 'Figures',
+  accuracy: 'Accuracy so far',
+  runs: 'Runs',
+}
+
+/** What is on screen: a run that is kept, or a preview by the rights of whoever looks. */
+export interface Shown {
+  result: ForecastResult
+  run: ForecastRun | null
+  dataAsOf: string | null
+  /** It is not the newest. */
+  isOld: boolean
+}
+
+export interface ForecastViewProps {
+  forecast: Forecast
+  shown: Shown
+  look: Look
+  onLook: (change: Partial<Look>) => void
+  drawn: Drawn
+  onDraw: (drawn: Drawn) => void
+  tab: Tab
+  onTab: (tab: Tab) => void
+  onRun: (run: ForecastRun) => void
+  /** Something newer is on its way. */
+  loading: boolean
+  ahead?: ((props: AheadProps) => ReactNode) | undefined
+}
+
+/** What a run found: chart, words, what could be done, and everything behind it. */
+export function ForecastView(props: ForecastViewProps) {
+  const { forecast, shown, look, onLook, drawn, onDraw, loading, ahead } = props
+  const { result, run, isOld } = shown
+  const line = useLine(isOld ? (run?.startedAt ?? null) : null)
+  const { part, asBalance } = look
+  return (
+    <Stack gap="md">
+      <ChartCard
+        {...{ result, look, onLook, drawn, line }}
+        events={forecast.events}
+        label={lookWords(forecast, result, look)}
+        head={<Head shown={shown} loading={loading} />}
+      />
+      <SummaryCard {...{ forecast, result, drawn }} level={look.level} />
+      {!isOld && ahead?.({ forecast, result, part, asBalance, onDraw })}
+      <Behind {...props} />
+    </Stack>
+  )
+}
+
+function Head({ shown: { result, run, dataAsOf, isOld }, loading }: Pick<ForecastViewProps, 'shown' | 'loading'>) {
+  const sources = useSourceStates()
+  return (
+    <>
+      <FreshnessStrip asOf={dataAsOf} loading={loading} sources={isOld ? QUIET : sources} />
+      <GradeBadge grade={run?.grade ?? result.total.backtest?.grade ?? null} />
+    </>
+  )
+}
+const QUIET = { failed: [], loading: false }
+
+function Behind({ forecast, shown, look, tab, onTab, onRun }: ForecastViewProps) {
+  const { result, run } = shown
+  const { part, asBalance } = look
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => onTab(TABS.find((one) => one === value) ?? 'how')}
+      keepMounted={false}
+      variant="outline"
+    >
+      <Tabs.List mb="md" style={{ flexWrap: 'wrap' }}>
+        {TABS.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {TAB_WORDS[one]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="how">
+        <ModelCard {...{ result, part }} events={forecast.events} />
+      </Tabs.Panel>
+      <Tabs.Panel value="season">
+        <ComponentsCard {...{ result, part }} />
+      </Tabs.Panel>
+      <Tabs.Panel value="figures">
+        <ForecastTable {...{ result, part, asBalance }} />
+      </Tabs.Panel>
+      <Tabs.Panel value="accuracy">
+        <AccuracyCard id={forecast.id} result={result} level={look.level} />
+      </Tabs.Panel>
+      <Tabs.Panel value="runs">
+        <RunsCard id={forecast.id} grain={forecast.grain} shownId={run?.id ?? null} onLook={onRun} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

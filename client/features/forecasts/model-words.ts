@@ -1,0 +1,158 @@
+import { GRAIN_WORDS } from '../../../src/shared/alert-words'
+import type { ForecastWords } from '../../../src/shared/forecast-card-words'
+import type {
+  Backtested,
+  Errors,
+  ForecastLevel,
+  ForecastResult,
+  SeriesForecast,
+} from '../../../src/shared/forecast-result'
+import { FORECAST_LEVELS } from '../../../src/shared/forecast-result'
+
+const METHODS: Record<NonNullable<SeriesForecast['method']>, string> = {
+  blend: 'A blend of several methods',
+  'seasonal naive': 'The last season, repeated',
+  intermittent: 'Methods for figures that are mostly zero',
+  constant: 'The one value that there ever was, repeated',
+}
+const COMBINED: Record<NonNullable<SeriesForecast['card']>['combined'], string> = {
+  median: 'The middle one of their answers counts at every step',
+  'trimmed mean': 'Their answers are averaged, the extreme ones left out',
+  single: 'One method alone',
+}
+
+/** Methods by the names that statisticians know them by. */
+const MEMBERS: Record<string, string> = {
+  theta: 'theta',
+  dotm: 'dynamic optimised theta',
+  damped: 'damped trend',
+  ces: 'complex exponential smoothing',
+  ses: 'simple exponential smoothing',
+  ets: 'exponential smoothing (ETS)',
+  mstl: 'several seasons taken off by loess, then exponential smoothing (MSTL)',
+}
+const memberName = (name: string): string => {
+  const [base = name, ...rest] = name.split(' ')
+  return [MEMBERS[base] ?? base, ...rest].join(' ')
+}
+
+type Of = Pick<ForecastResult, 'grain' | 'periods'>
+export interface Fact {
+  term: string
+  /** One sentence a line. */
+  lines: string[]
+}
+
+const units = (count: number, { grain }: Of, words: ForecastWords): string =>
+  `${words.count(count)} ${GRAIN_WORDS[grain]}${count === 1 ? '' : 's'}`
+
+function methodLines({ method, card, backtest }: SeriesForecast, words: ForecastWords): string[] {
+  if (!card || method === null) return ['A share of the whole: there is too little history to forecast it alone']
+  const gain = backtest ? gainOf(backtest) : null
+  const share = gain === null ? '' : ` (${words.percent(Math.abs(gain))} ${gain < 0 ? 'larger' : 'smaller'} errors)`
+  const why =
+    method === 'seasonal naive'
+      ? `Tried on the past, the blend${share} did not beat it by two per cent, so the simple way is used`
+      : null
+  return [METHODS[method], why, method === 'blend' ? COMBINED[card.combined] : null].filter((line) => line !== null)
+}
+/** Share of the scaled error that the blend saves against repeating the season. */
+const gainOf = ({ blend, seasonalNaive }: Backtested): number | null =>
+  blend.mase === null || seasonalNaive.mase === null || seasonalNaive.mase === 0
+    ? null
+    : 1 - blend.mase / seasonalNaive.mase
+
+function membersLines({ card, method }: SeriesForecast): string[] {
+  if (!card || method === 'constant' || method === 'seasonal naive' || card.members.length === 0) return []
+  return [
+    card.members.map(memberName).join(', '),
+    ...(card.dropped.length > 0
+      ? [`Left aside as it ran away or failed: ${card.dropped.map(memberName).join(', ')}`]
+      : []),
+    ...(card.withoutEngines ? ['Without the WebAssembly methods, which could not be loaded here'] : []),
+  ]
+}
+
+function seasonLines({ card }: SeriesForecast, of: Of, words: ForecastWords): string[] {
+  if (!card) return []
+  if (card.season === null || card.season < 2) return ['None was found']
+  const kind =
+    card.seasonKind === 'multiplicative'
+      ? 'grows with the figures'
+      : card.seasonKind === 'additive'
+        ? 'is the same at every level'
+        : null
+  const second = card.longSeason === null ? '' : `, and a longer one of ${units(card.longSeason, of, words)}`
+  return [`${units(card.season, of, words)}${second}`, ...(kind === null ? [] : [`It ${kind}`])]
+}
+
+const TRIALS = { cut: 'A shorter history, since a break', holidays: 'The effect of public holidays' } as const
+const trialLines = ({ trials }: SeriesForecast, words: ForecastWords): string[] =>
+  trials.map(({ what, gain, kept }) => {
+    const effect =
+      gain >= 0 ? `saved ${words.percent(gain)} of the error` : `made errors ${words.percent(-gain)} larger`
+    return `${TRIALS[what]}: ${effect}${kept ? ', and is kept' : ', which is too little: it is not kept'}`
+  })
+
+/** What a forecast was made by and from, in terms and sentences. */
+export function modelFacts(series: SeriesForecast, of: Of, words: ForecastWords): Fact[] {
+  const { card, backtest, from } = series
+  const first = of.periods[from]
+  const facts: Fact[] = [
+    { term: 'Method', lines: methodLines(series, words) },
+    { term: 'Methods in it', lines: membersLines(series) },
+    { term: 'Season', lines: seasonLines(series, of, words) },
+    {
+      term: 'Made from',
+      lines:
+        card && first !== undefined
+          ? [`${units(card.used, of, words)}, up to ${words.period(of.periods.at(-1) ?? '')}`]
+          : [],
+    },
+    {
+      term: 'Tried on the past',
+      lines: backtest
+        ? [
+            `${words.count(backtest.folds.length)} times at the same horizon, with everything estimated anew: ${words.count(backtest.used.checks)} checks`,
+          ]
+        : ['There is too little history for that'],
+    },
+    { term: 'Also tried', lines: trialLines(series, words) },
+  ]
+  return facts.filter(({ lines }) => lines.length > 0)
+}
+
+export interface ErrorRow {
+  name: string
+  mae: number
+  mase: number | null
+  used: boolean
+}
+/** What was used beside what it had to beat. */
+export function errorRows({ used, blend, naive, seasonalNaive, method, season }: Backtested): ErrorRow[] {
+  const isBlend = method === 'blend'
+  return [
+    { name: 'This forecast', mae: used.mae, mase: used.mase, used: true },
+    ...(isBlend ? [] : [{ name: 'The blend, not used', mae: blend.mae, mase: blend.mase, used: false }]),
+    ...(season > 1
+      ? [{ name: 'Repeating the last season', mae: seasonalNaive.mae, mase: seasonalNaive.mase, used: false }]
+      : []),
+    { name: 'Repeating the last value', mae: naive.mae, mase: naive.mase, used: false },
+  ]
+}
+
+/** “80 % band held 29 of 36 (81 %)”, for every band. */
+export const coverageLines = (
+  { coverage, checks }: Errors,
+  words: ForecastWords,
+): { level: ForecastLevel; line: string }[] =>
+  FORECAST_LEVELS.map((level) => ({
+    level,
+    line: `${level}\u00a0% band held ${words.count(Math.round(coverage[level] * checks))} of ${words.count(checks)} (${words.percent(coverage[level])})`,
+  }))
+
+/** Whether it is rather too high or too low, in words. Smaller than a per cent of the usual miss is neither. */
+export function biasWords({ bias, mae }: Pick<Errors, 'bias' | 'mae'>, words: ForecastWords): string {
+  if (Math.abs(bias) <= mae * 0.01) return 'Neither too high nor too low on the whole'
+  return `${words.figure(Math.abs(bias))} too ${bias > 0 ? 'high' : 'low'} on average`
+}

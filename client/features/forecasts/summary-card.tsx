@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core'
+import type { ForecastResult } from '../../../src/shared/forecast-result'
+import { summaryOf } from '../../../src/shared/forecast-words'
+import type { Forecast } from '../../../src/shared/forecasts'
+import { SectionCard } from '../../ui/section-card'
+import classes from './forecast-page.module.css'
+import type { Look } from './chart-card'
+import type { Drawn } from './forecast-slots'
+import { useForecastWords } from './use-forecast-words'
+
+interface SummaryCardProps {
+  forecast: Forecast
+  result: ForecastResult
+  level: Look['level']
+  drawn: Drawn
+}
+
+/** The forecast in plain sentences. What was left out stands with how it was made. */
+export function SummaryCard({ forecast, result, level, drawn }: SummaryCardProps) {
+  const words = useForecastWords(result)
+  const lines = summaryOf(
+    {
+      ...{ name: forecast.subjectName ?? forecast.name, result, level },
+      ...{ thresholds: drawn.thresholds, events: forecast.events, scenarios: drawn.told },
+    },
+    words,
+  ).filter(({ kind }) => kind !== 'leftOut')
+  return (
+    <SectionCard title="In words">
+      <ul className={classes.summary}>
+        {lines.map(({ kind, text }) => (
+          <Text key={text} component="li" size={kind === 'expected' ? 'md' : 'sm'} fw={kind === 'breach' ? 550 : 400}>
+            {text}
+          </Text>
+        ))}
+      </ul>
+    </SectionCard>
+  )
+}
