@@ -270,6 +270,17 @@ describe('keeping groupings', () => {
     expect((await post('/api/query', { plan: after.plan })).status).toBe(200)
   })
 
+  it('takes one of several changes of the same version', async () => {
+    const { made, put, get } = await scene()
+    const grouping = await made()
+    const changes = ['A', 'B', 'C', 'D'].map((name) => put(grouping, { name }))
+    const answers = await Promise.all(changes)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+    const { version, name } = await get<Grouping>(`/api/groupings/${grouping.id}`)
+    const won = ['A', 'B', 'C', 'D'][answers.findIndex(({ status }) => status === 200)]
+    expect([version, name]).toEqual([2, won])
+  })
+
   it('is gone for good 30 days after it was deleted', async () => {
     const { me, made } = await scene()
     const { id } = await made()
