@@ -12,16 +12,17 @@ interface Cached {
 const OF_SOURCES = ['sources', 'datasets', 'runs', 'relations']
 /** First words of the keys under which each noun is kept. */
 const KEPT_UNDER: Record<LiveNoun, readonly string[]> = {
-  insight: ['insights'],
+  // What a forecast is of, or is made through, decides whether it is still what it would be now.
+  insight: ['insights', 'forecasts'],
   finding: ['findings'],
-  metric: ['metrics'],
-  grouping: ['groupings'],
+  metric: ['metrics', 'forecasts'],
+  grouping: ['groupings', 'forecasts'],
   unmatched: ['groupings'],
   target: ['targets'],
   alert: ['alerts'],
   forecast: ['forecasts'],
   note: ['notes'],
-  rates: ['rates', 'currencies'],
+  rates: ['rates', 'currencies', 'forecasts'],
   category: ['categories', 'insights'],
   accounts: ['accounts'],
   source: OF_SOURCES,

@@ -109,16 +109,27 @@ describe('everything in a workspace as an archive', () => {
     expect(notes).toEqual([expect.objectContaining({ body: 'note' }), ...bodies])
   })
 
-  it('holds targets, alerts with what happened to them, rates and what accounts mean', async () => {
+  it('holds targets, alerts with what happened to them, forecasts with what they said, rates and what accounts mean', async () => {
     const me = await signedIn()
-    const { insights: id, alerts: alertId = '', rates } = await aRowOfEach(me.workspaceId, me.userId)
+    const made = await aRowOfEach(me.workspaceId, me.userId)
+    const { insights: id, alerts: alertId = '', rates, forecasts = '' } = made
     const scope = Scope.forJob({ workspaceId: me.workspaceId, userId: me.userId, epoch: '1.1' })
     const event = env.DB.prepare(
       "INSERT INTO alert_events (id, workspace_id, alert_id, kind, at, actor_id, label, period, value, rights) VALUES (?, ?, ?, 'opened', 1, ?, ?, '2026-01-01', 7.5, ?)",
     )
     const named = (label: string, rights: string) =>
       event.bind(systemIds.token(8), me.workspaceId, alertId, me.userId, label, rights)
+    const [ends, band] = [[8], { lower: [7], upper: [9] }]
+    const said = JSON.stringify({
+      future: ['2026-02-01'],
+      path: { mean: ends, bands: { 50: band, 80: band, 95: band } },
+    })
+    const run = (number: number, rights: string) =>
+      env.DB.prepare(
+        "INSERT INTO forecast_runs (id, workspace_id, forecast_id, number, state, rights, created_at, finished_at, said) VALUES (?, ?, ?, ?, 'ready', ?, 1, 1, ?)",
+      ).bind(systemIds.next('forecastRun'), me.workspaceId, forecasts, number, rights, said)
     await env.DB.batch([
+      ...[run(1, 'other rights'), run(2, rightsOf(scope))],
       ...[named('=1+1', rightsOf(scope)), named('Hidden from me', 'other rights')],
       env.DB.prepare(
         'INSERT INTO account_classes (workspace_id, ranges, version, updated_at) VALUES (?, ?, 1, 1)',
@@ -133,6 +144,11 @@ describe('everything in a workspace as an archive', () => {
         ['opened', expect.any(String), "'=1+1", '2026-01-01', '7.5'],
         ['opened', expect.any(String), '', '2026-01-01', ''],
       ],
+    ])
+    expect(json(files, 'forecasts.json')).toMatchObject([{ id: forecasts, ownerId: me.userId, scenarios: [] }])
+    const runs = (files.get('forecast-runs.csv') ?? '').trimEnd().split('\r\n')
+    expect(runs.slice(1).map((line) => line.split(',').slice(1))).toEqual([
+      ['2', '1970-01-01T00:00:00.001Z', '2026-02-01', '8', '7', '9', '7', '9', '7', '9'],
     ])
     expect(json(files, 'rates.json')).toMatchObject({ shownIn: 'SEK', own: [{ id: rates, base: 'EUR', rate: '11' }] })
     expect(json(files, 'accounts.json')).toMatchObject({ adjusted: true, ranges: [{ from: 1000, to: 1999 }] })
