@@ -1,3 +1,4 @@
+import { withRoom } from './room'
 import { iso, SELECT, stored } from './rows'
 import type { AlertRow, KeptGroup, StoredAlert } from './rows'
 import { rightsOf } from '../../access/rights'
@@ -145,7 +146,13 @@ export const alertStore = ({ d1 }: Pick<Database, 'd1'>, scope: Scope) => {
            WHERE workspace_id = ?1 AND id = ?2 AND serial = ?10`,
         )
         .bind(
-          ...[workspaceId, alert.id, JSON.stringify(to.kept), to.rights, to.format && JSON.stringify(to.format)],
+          ...[
+            workspaceId,
+            alert.id,
+            JSON.stringify(withRoom(to.kept)),
+            to.rights,
+            to.format && JSON.stringify(to.format),
+          ],
           ...[JSON.stringify(to.datasets), to.trouble && JSON.stringify(to.trouble), to.now, to.dueAt, alert.serial],
         ),
 
