@@ -30,7 +30,13 @@ describe('headline', () => {
 
   it('leaves out a percentage of nothing', () => {
     const fromZero = answerOf(compared, [[500, 0, 500, null]], { period: quarter().period })
-    expect(plain(headline(fromZero, up, kronor))).toBe('Sales rose by +500 kr against Jan–Mar 2025.')
+    expect(plain(headline(fromZero, up, kronor))).toBe('Sales rose by 500 kr against Jan–Mar 2025.')
+  })
+
+  it('says which way a share went by its verb alone', () => {
+    const share = (column: (typeof compared)[number]) => ({ ...column, format: { style: 'percent' } as const })
+    const less = answerOf(compared.map(share), [[0.342, 0.345, -0.003, null]], { period: quarter().period })
+    expect(plain(headline(less, up, kronor))).toBe('Sales fell by 0,3 percentage points against Jan–Mar 2025.')
   })
 
   it('says nothing without rows or without a figure', () => {

@@ -82,7 +82,8 @@ export function headline(result: QueryResult, viz: Pick<Viz, 'direction'>, forma
   if (change === 0) return `${name} is unchanged${soFar} at ${now} against ${compare.label}.`
   const amount = format.signedRound(key.change, key.column)
   const share = key.share === null ? null : format.percent(Math.abs(key.share))
-  const by = share === null ? `by ${amount}` : `${share} (${amount})`
+  // The verb says which way it went: "rose by 500 kr".
+  const by = share === null ? `by ${amount.replace(/^[+\u2212-]/, '')}` : `${share} (${amount})`
   const judged = { good: ', a favourable change', bad: ', an unfavourable change', neutral: '' }
   const note = viz.direction === 'down' ? judged[verdict(change, viz.direction)] : ''
   return `${name} ${verbOf(change)} ${by}${soFar} against ${compare.label}${note}.`

@@ -35,7 +35,13 @@ function amountOf({ columns }: CatalogueDataset, column: Column): Column | null 
   return others.find(({ format }) => format.style === 'currency') ?? others[0] ?? null
 }
 
-/** The column that is asked for, else the target's; of accounts those of the dataset with most rows and amounts. Null: there is none. */
+/** What was posted to accounts adds up; what they stood at, year by year, does not. */
+const isPostings = ({ columns }: CatalogueDataset): boolean => columns.some(({ label }) => label === 'voucher_key')
+
+/**
+ * The column that is asked for, else the target's; of accounts those of postings, else of the dataset with most rows and
+ * amounts. Null: there is none.
+ */
 export async function findPlace(
   { deps, scope }: { deps: Pick<Deps, 'warehouse'>; scope: Scope },
   { target }: Pick<Grouping, 'target'>,
@@ -50,7 +56,8 @@ export async function findPlace(
     )
     return column && column.type !== 'datetime' ? [{ dataset, column, amount: amountOf(dataset, column) }] : []
   })
-  const weight = ({ dataset, amount }: Place): number => (amount ? 1e12 : 0) + dataset.rowCount
+  const weight = ({ dataset, amount }: Place): number =>
+    (amount ? (isPostings(dataset) ? 2e12 : 1e12) : 0) + dataset.rowCount
   const [place] = places.toSorted((a, b) => weight(b) - weight(a))
   if (!place || asked.amount === undefined) return place ?? null
   const amount = place.dataset.columns.find((each) => each.key === asked.amount && isNumber(each))

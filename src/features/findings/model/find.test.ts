@@ -121,6 +121,14 @@ describe('each kind of finding', () => {
     )
   })
 
+  it('lostMember: once of a customer and of the city that only this customer is in', () => {
+    const lost = flat(N, 150, 4).map((value, t) => (t >= LAST - 3 ? 0 : value))
+    const of = withMembers([flat(N, 500, 1), flat(N, 300, 2), lost])
+    const cities = of.dimensions.map((dimension) => ({ ...dimension, key: 'city', label: 'City' }))
+    const all = found({ ...of, dimensions: [...of.dimensions, ...cities] })
+    expect(all.filter(({ kind }) => kind === 'lostMember')).toHaveLength(1)
+  })
+
   it('lostMember: not of a member that is away in the same months each year', () => {
     const summer = flat(N, 150, 4).map((value, t) => (t % 12 >= 8 ? 0 : value))
     expect(kinds(withMembers([flat(N, 500, 1), flat(N, 300, 2), summer]))).not.toContain('lostMember')

@@ -21,12 +21,17 @@ const tells = (total: FoundEffect, { member, effect }: FoundEffect): boolean =>
       ),
   )
 
+/** Whether two say the same of the same rows: a customer, and the city that only this customer is in. */
+const isTwin = (told: FoundEffect, one: FoundEffect): boolean =>
+  told.kind === one.kind && factsOf(told) === factsOf(one)
+const factsOf = ({ period, effect }: FoundEffect): string => JSON.stringify([period, effect])
+
 /** Whether `told` already says what `one` would say. */
 function covers(told: FoundEffect, one: FoundEffect): boolean {
   if (told.subject !== one.subject) return false
   if (told.member && one.member) {
     const isSame = told.member.dimension === one.member.dimension && told.member.value === one.member.value
-    return isSame && isMove(told) && isMove(one)
+    return (isSame && isMove(told) && isMove(one)) || isTwin(told, one)
   }
   if (told.member) return false
   if (one.member) {
