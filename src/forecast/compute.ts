@@ -78,6 +78,7 @@ function resultOf({ prepared, settings, ask, ran, rans, made }: Made): ForecastR
       const { mean } = { mean: [], ...run({ ...ask, values, horizon: steps }) }
       return mean.length === steps && mean.every(Number.isFinite) ? [{ metric, name, mean }] : []
     }),
+    ...(prepared.additive === undefined ? {} : { additive: prepared.additive }),
     ...{ format, direction, conversion, inputHash: prepared.inputHash },
   }
 }

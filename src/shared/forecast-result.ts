@@ -49,6 +49,8 @@ export interface Prepared {
   country: string | null
   format: ColumnFormat
   direction: 'up' | 'down' | 'none'
+  /** Figures of periods add up. */
+  additive?: boolean
   dataAsOf: string | null
   conversion: Conversion | null
   /** Equal figures and settings have equal ones, and equal forecasts. */
@@ -141,6 +143,8 @@ export interface ForecastResult {
   drivers: { metric: string; name: string; mean: number[] }[]
   format: ColumnFormat
   direction: 'up' | 'down' | 'none'
+  /** Figures of periods add up; absent in what was computed before this was told. */
+  additive?: boolean
   conversion: Conversion | null
   inputHash: string
 }

@@ -30,7 +30,7 @@ export interface Summarised {
   events?: readonly ForecastEvent[]
   /** Those that are shown beside the forecast. */
   scenarios?: readonly Scenario[]
-  /** The figures of periods add up; absent: where they have parts or a balance. */
+  /** The figures of periods add up; absent: as the result says. */
   additive?: boolean
 }
 
@@ -40,7 +40,7 @@ export interface Summarised {
  */
 export function summaryOf(summarised: Summarised, words: ForecastWords): SummaryLine[] {
   const { result, level, thresholds = [], events = [], scenarios = [] } = summarised
-  const additive = summarised.additive ?? (result.balance !== null || result.parts.length > 0)
+  const additive = summarised.additive ?? result.additive ?? (result.balance !== null || result.parts.length > 0)
   const balance = balanceWords(result, level, words)
   const lines = (kind: SummaryLine['kind'], texts: readonly string[]): SummaryLine[] =>
     texts.map((text) => ({ kind, text }))

@@ -69,7 +69,10 @@ export async function prepare(
   const { incomplete } = figure
   const { dataAsOf, conversion, datasets } = series
   return {
-    prepared: { ...made, incomplete, dataAsOf, conversion, inputHash: hashOf(made, settings) },
+    prepared: {
+      ...{ ...made, incomplete, dataAsOf, conversion, additive: tracked.additive },
+      inputHash: hashOf(made, settings),
+    },
     name: found.name,
     datasets: [...new Set([...datasets, ...driven.flatMap((one) => one.datasets)])],
   }
