@@ -12,7 +12,7 @@ import { metricsQuery } from '../../lib/filters/catalogue'
 import { useSession } from '../../lib/session'
 import { checkWith } from '../../lib/validate-form'
 import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
-import { emptyValues, inputOf, isComplete, isPercent, valuesOf } from './alert-values'
+import { bandValues, emptyValues, inputOf, isComplete, isPercent, valuesOf } from './alert-values'
 import type { AlertValues } from './alert-values'
 import type { BandChoice } from './band-fields'
 import { ConditionFields } from './condition-fields'
@@ -31,6 +31,8 @@ interface AlertDialogProps {
   alert: Alert | null
   insight?: Insight
   metric?: Metric
+  /** Its band is watched. */
+  forecast?: BandChoice
   onClose: () => void
 }
 
@@ -58,9 +60,9 @@ interface Known {
   metrics: readonly Metric[]
 }
 
-function AlertForm({ alert, insight, metric, insights, metrics, onClose }: AlertDialogProps & Known) {
+function AlertForm({ alert, insight, metric, forecast: own, insights, metrics, onClose }: AlertDialogProps & Known) {
   const me = useSession().user?.id ?? ''
-  const form = useForm<AlertValues>({ initialValues: startOf(alert, { me, insight, insights, metrics }) })
+  const form = useForm<AlertValues>({ initialValues: startOf(alert, { me, insight, own, insights, metrics }) })
   const create = useCreateAlert()
   const update = useUpdateAlert()
   const { error, isPending } = alert ? update : create
@@ -70,7 +72,7 @@ function AlertForm({ alert, insight, metric, insights, metrics, onClose }: Alert
     metric || alert?.subject.kind === 'metric'
       ? isPercentMetric(metric, alert)
       : isPercent(chosen, form.values.measure, metrics)
-  const forecasts = useForecastsOf(insight ?? metric)
+  const forecasts = useForecastsOf(insight ?? metric, own)
   const band = form.values.trigger === 'band'
   const forecast = forecasts.find(({ id }) => id === form.values.forecastId)
   const input = inputOf(form.values, { subject, percent, forecast })
@@ -160,16 +162,24 @@ function AlertForm({ alert, insight, metric, insights, metrics, onClose }: Alert
 }
 
 /** Those of what it is about, where that is clear. */
-function useForecastsOf(about: { id: string } | undefined): BandChoice[] {
-  const { data = [] } = useQuery(forecastsQuery())
+function useForecastsOf(about: { id: string } | undefined, own: BandChoice | undefined): BandChoice[] {
+  const { data = [] } = useQuery({ ...forecastsQuery(), enabled: own === undefined })
+  if (own) return [own]
   const id = about?.id
   return id === undefined ? data : data.filter(({ subject }) => subject.id === id)
 }
 
 function startOf(
   alert: Alert | null,
-  { me, insight, insights, metrics }: Known & { me: string; insight: Insight | undefined },
+  {
+    me,
+    insight,
+    own,
+    insights,
+    metrics,
+  }: Known & { me: string; insight: Insight | undefined; own: BandChoice | undefined },
 ): AlertValues {
+  if (!alert && own) return bandValues(me, own)
   if (!alert) return emptyValues(me, insight ?? null)
   const { subject } = alert
   const watched = subject.kind === 'insight' ? insights.find(({ id }) => id === subject.id) : undefined

@@ -54,6 +54,15 @@ export function emptyValues(me: string, insight: Insight | null): AlertValues {
   }
 }
 
+export const LEVEL_TEXTS = { 50: '50', 80: '80', 95: '95' } as const
+const LEVELS = { 50: 50, 80: 80, 95: 95 } as const
+const NAME_MAX = 80
+/** A new alert on the band of a forecast. */
+export function bandValues(me: string, { id, name, level }: BandChoice): AlertValues {
+  const named = { name: `${name} left its band`.slice(0, NAME_MAX), trigger: 'band' as const }
+  return { ...emptyValues(me, null), ...named, forecastId: id, forecastLevel: LEVEL_TEXTS[level] }
+}
+
 export function valuesOf(alert: Alert, percent: boolean): AlertValues {
   const { condition, subject, hold } = alert
   const measured = (value: number): number => (percent ? asPercent(value) : value)
@@ -79,9 +88,6 @@ export function valuesOf(alert: Alert, percent: boolean): AlertValues {
   const sized = (value: number): number => (unit === 'percent' ? asPercent(value) : measured(value))
   return { ...common, trigger: op, unit, against, by: sized(condition.by), band: sized(condition.band) || '' }
 }
-
-export const LEVEL_TEXTS = { 50: '50', 80: '80', 95: '95' } as const
-const LEVELS = { 50: 50, 80: 80, 95: 95 } as const
 
 /** Whether figures of an insight are read as per cent. */
 export const isPercent = (

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AlertDialog } from './alert-dialog'
+import { ForecastAlerts } from './forecast-alerts'
 import { MetricAlerts } from './insight-alerts'
 import { inputOf, isPercent, valuesOf } from './alert-values'
 import { AlertScreen } from './alert-screen'
@@ -212,6 +213,23 @@ describe('the form', () => {
         condition: { kind: 'band', forecastId: FORECAST, level: 95, side: 'either' },
       }),
     )
+  })
+
+  it('on the page of a forecast watches its band, and shows the alerts on it alone', async () => {
+    const id = 'fct_00000000000000000001'
+    const band: Alert = { ...ALERT, condition: { kind: 'band', forecastId: id, level: 80, side: 'either' } }
+    served({ 'GET /api/alerts': () => page([ALERT, { ...band, id: 'alr_00000000000000000003', name: 'Off' }]) })
+    const { subject } = ALERT
+    await show(
+      <ForecastAlerts forecast={{ id, name: 'Ahead', subject, subjectName: 'Sales', grain: 'month', level: 95 }} />,
+    )
+    const lines = within(await screen.findByRole('list', { name: 'Alerts on this forecast' })).getAllByRole('listitem')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toHaveTextContent(/Off.*is outside the 80 % band of its forecast/)
+    await userEvent.click(screen.getByRole('button', { name: 'Alert me' }))
+    expect(await screen.findByLabelText('Name')).toHaveValue('Ahead left its band')
+    expect(screen.getByRole('combobox', { name: 'Forecast' })).toHaveValue('Ahead')
+    expect(screen.getByRole('combobox', { name: 'Which band' })).toHaveValue('The 95 % band')
   })
 
   it('puts a refusal beside the field that it is about', async () => {
