@@ -44,6 +44,8 @@ export const TABLES_BODY_MAX_BYTES = 1024 * 1024
 /** Levels of arrays and objects in a body: a plan with its deepest expression needs about fifty. */
 export const JSON_DEPTH_MAX = 64
 export const QUERY_ROWS_MAX = 10_000
+/** What all measures of a plan add up, once each metric is replaced by what it stands for. */
+export const AGGREGATES_MAX = 20
 export const EXPORT_ROWS_MAX = 1_000_000
 export const XLSX_ROWS_MAX = 1_048_575
 /** Pages of a workspace that are told of changes as they happen, and those of one person. */

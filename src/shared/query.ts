@@ -187,8 +187,6 @@ export type CumulativeMeasure = { kind: 'cumulative'; of: Measure; restart: 'nev
 export type MetricMeasure = { kind: 'metric'; id: string } & Named
 export type Measure = LeafMeasure | RatioMeasure | CalcMeasure | PrevMeasure | CumulativeMeasure | MetricMeasure
 export const PREV_STEPS_MAX = 120
-/** What all measures of a plan add up, once each metric is replaced by what it stands for. */
-export const AGGREGATES_MAX = 20
 
 const named = {
   label: z.string().trim().min(1).max(80).optional(),

@@ -5,10 +5,10 @@ import type { CheckedPlan } from '../../access/plan-check'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
 import { ProductError } from '../../shared/errors'
+import { AGGREGATES_MAX } from '../../shared/limits'
 import { METRIC_DEPTH_MAX } from '../../shared/metrics'
 import type { Metric, MetricContent } from '../../shared/metrics'
 import { partsOf } from '../../shared/plan-fields'
-import { AGGREGATES_MAX } from '../../shared/query'
 import type { Measure, QueryPlan } from '../../shared/query'
 
 export type CheckedMetric = CheckedPlan

@@ -6,8 +6,9 @@ import { meetingOf, pathTo } from './graph'
 import type { Graph, Path } from './graph'
 import { invalid, tooComplex, unknownField } from './refuse'
 import { ProductError } from '../../shared/errors'
+import { AGGREGATES_MAX } from '../../shared/limits'
 import { datasetsOf, isLeaf, leavesOf, metricsOf, partsOf } from '../../shared/plan-fields'
-import { AGGREGATES_MAX, isExists } from '../../shared/query'
+import { isExists } from '../../shared/query'
 import type {
   Aggregate,
   CalcOperand,
