@@ -1,13 +1,14 @@
 import { minimise } from '../minimise'
 
 /**
- * A model with two states whose one-step errors are linear in the first states. `advance` takes the states (in place), and the error
- * that was made, to the next step; the expectation is `expect(states)`.
+ * A model with two states, a level and one more, whose one-step errors are linear in the first states. The value expected next is
+ * `level + seen · other`; the next states are sums of these times the states and times the error that was made. Figures instead
+ * of functions: this is the innermost loop of a forecast.
  */
 export interface TwoStates {
-  expect(level: number, other: number): number
-  /** Writes the next states. */
-  advance(states: Float64Array, at: number, error: number): void
+  seen: number
+  level: { other: number; error: number }
+  other: { level: number; other: number; error: number }
 }
 
 export interface Fitted {
@@ -20,36 +21,35 @@ export interface Fitted {
  * Runs the model from the first states that fit best: three runs side by side (from nothing, and from one unit of each state without
  * data) give all that least squares needs. `ridge` holds the second state back where the data hardly tell it.
  */
-export function fitted(values: ArrayLike<number>, model: TwoStates): Fitted {
-  const s = new Float64Array(6)
-  s[2] = 1
-  s[5] = 1
-  let aa = 0
-  let ab = 0
-  let bb = 0
-  let ay = 0
-  let by = 0
-  let yy = 0
+export function fitted(values: ArrayLike<number>, { seen, level, other }: TwoStates): Fitted {
+  let [l0, o0, l1, o1, l2, o2] = [0, 0, 1, 0, 0, 1]
+  let [aa, ab, bb, ay, by, yy] = [0, 0, 0, 0, 0, 0]
   for (let t = 0; t < values.length; t++) {
-    const y = (values[t] ?? 0) - model.expect(s[0] ?? 0, s[1] ?? 0)
-    const a = model.expect(s[2] ?? 0, s[3] ?? 0)
-    const b = model.expect(s[4] ?? 0, s[5] ?? 0)
+    const y = (values[t] ?? 0) - (l0 + seen * o0)
+    const a = l1 + seen * o1
+    const b = l2 + seen * o2
     aa += a * a
     ab += a * b
     bb += b * b
     ay += a * y
     by += b * y
     yy += y * y
-    model.advance(s, 0, y)
-    model.advance(s, 2, -a)
-    model.advance(s, 4, -b)
+    const k0 = l0
+    const k1 = l1
+    const k2 = l2
+    l0 = k0 + level.other * o0 + level.error * y
+    l1 = k1 + level.other * o1 - level.error * a
+    l2 = k2 + level.other * o2 - level.error * b
+    o0 = other.level * k0 + other.other * o0 + other.error * y
+    o1 = other.level * k1 + other.other * o1 - other.error * a
+    o2 = other.level * k2 + other.other * o2 - other.error * b
   }
   const ground = aa * bb - ab * ab
   const one = ground > 1e-12 * aa * bb ? (ay * bb - by * ab) / ground : aa > 0 ? ay / aa : 0
   const two = ground > 1e-12 * aa * bb ? (by * aa - ay * ab) / ground : 0
   return {
-    level: (s[0] ?? 0) + one * (s[2] ?? 0) + two * (s[4] ?? 0),
-    other: (s[1] ?? 0) + one * (s[3] ?? 0) + two * (s[5] ?? 0),
+    level: l0 + one * l1 + two * l2,
+    other: o0 + one * o1 + two * o2,
     squares: yy - one * ay - two * by,
   }
 }
@@ -57,12 +57,9 @@ export function fitted(values: ArrayLike<number>, model: TwoStates): Fitted {
 const squash = (x: number): number => 1 / (1 + Math.exp(-x))
 
 const dampedModel = (share: number, trendShare: number, damping: number): TwoStates => ({
-  expect: (level, trend) => level + damping * trend,
-  advance(states, at, error) {
-    const trend = damping * (states[at + 1] ?? 0)
-    states[at] = (states[at] ?? 0) + trend + share * error
-    states[at + 1] = trend + trendShare * error
-  },
+  seen: damping,
+  level: { other: damping, error: share },
+  other: { level: 0, other: damping, error: trendShare },
 })
 
 /** Damped trend (Gardner and McKenzie 1985): share in (0, 1), share of the trend below it, damping in (0.8, 0.98). */
@@ -83,13 +80,9 @@ export function dampedTrend(values: ArrayLike<number>, horizon: number): number[
 }
 
 const complexModel = (real: number, imaginary: number): TwoStates => ({
-  expect: (level) => level,
-  advance(states, at, error) {
-    const level = states[at] ?? 0
-    const other = states[at + 1] ?? 0
-    states[at] = level - (1 - imaginary) * other + (real - imaginary) * error
-    states[at + 1] = level + (1 - real) * other + (real + imaginary) * error
-  },
+  seen: 0,
+  level: { other: imaginary - 1, error: real - imaginary },
+  other: { level: 1, other: 1 - real, error: real + imaginary },
 })
 
 /** How far the two parameters lie outside of where the model is stable; 0 inside (Svetunkov, Kourentzes and Ord 2022). */
@@ -106,11 +99,10 @@ export function complexSmoothing(values: ArrayLike<number>, horizon: number): nu
   }
   const { at } = minimise(cost, [1.3, 1], { steps: [0.15, 0.02], most: 120, within: 1e-5 })
   const model = complexModel(at[0] ?? 1.3, at[1] ?? 1)
-  const { level, other } = fitted(values, model)
-  const states = Float64Array.of(level, other)
+  let { level, other } = fitted(values, model)
   return Array.from({ length: horizon }, () => {
-    const next = states[0] ?? 0
-    model.advance(states, 0, 0)
+    const next = level
+    ;[level, other] = [next + model.level.other * other, next + model.other.other * other]
     return next
   })
 }
