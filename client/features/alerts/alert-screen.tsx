@@ -48,6 +48,14 @@ function AlertView({ alert }: { alert: Alert }) {
               </LinkAnchor>
             )}{' '}
             {words(alert, alert.format)}
+            {alert.condition.kind === 'band' && alert.trouble?.code !== 'forecast_gone' && (
+              <>
+                {'. '}
+                <LinkAnchor to="/forecasts/$id" params={{ id: alert.condition.forecastId }}>
+                  See the forecast
+                </LinkAnchor>
+              </>
+            )}
           </>
         }
         actions={<AlertActions alert={alert} onEdit={dialog.open} />}
