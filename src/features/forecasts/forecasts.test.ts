@@ -270,7 +270,14 @@ describe('runs', () => {
       prepare: () => Promise.resolve(prepared('a')),
       compute: () => ({ ok: false, trouble }),
     })
-    expect(await read(at, made.id)).toMatchObject({ state: 'too_short', lastRun: { trouble }, ready: null })
+    const told = { state: 'too_short', lastRun: { trouble, number: 1 }, ready: null }
+    expect(await read(at, made.id)).toMatchObject(told)
+    await ask(at, made.id)
+    await doRun(deps, await params(), {
+      prepare: () => Promise.resolve(prepared('a')),
+      compute: () => ({ ok: false, trouble }),
+    })
+    expect(await read(at, made.id)).toMatchObject(told)
     const refused = async (error: ProductError) => {
       await ask(at, made.id)
       await doRun(deps, await params(), {

@@ -63,7 +63,8 @@ async function make(at: At): Promise<void> {
     const preparation = await making.prepare(deps, where, claimed.settings)
     const { prepared, datasets } = preparation
     const computed = making.compute(prepared, claimed.settings, workerEngines())
-    if (!computed.ok) return await inVain(at, { trouble: computed.trouble, rights, datasets })
+    const { inputHash } = prepared
+    if (!computed.ok) return await inVain(at, { trouble: computed.trouble, rights, inputHash, datasets })
     const isConverted = prepared.conversion !== null
     const basis = {
       datasets,
@@ -90,7 +91,7 @@ async function found(at: At, { result, preparation, rights, basis }: Found): Pro
   const { inputHash } = result
   // Nothing new: the newest run stands for these rows, too.
   const back = await deps.db.d1.batch([
-    runs.takeBack(claimed, { rights, inputHash }),
+    runs.takeBack(claimed, { rights, state: 'ready', inputHash }),
     runs.remember(claimed, basis, 'when it is gone'),
   ])
   if (back[0]?.meta.changes === 1) return
@@ -101,8 +102,8 @@ async function found(at: At, { result, preparation, rights, basis }: Found): Pro
   const said = JSON.stringify(keptOf(result))
   await ended(at, [
     runs.end(claimed, {
-      ...{ state: 'ready', rights, now: deps.clock.now(), trouble: null },
-      found: { dataAsOf, grade, inputHash, said, result: text },
+      ...{ state: 'ready', rights, now: deps.clock.now(), trouble: null, inputHash },
+      found: { dataAsOf, grade, said, result: text },
     }),
     runs.remember(claimed, basis),
     ...runs.prune(claimed),
@@ -112,15 +113,20 @@ async function found(at: At, { result, preparation, rights, basis }: Found): Pro
 interface Vain {
   trouble: RunTrouble
   rights: string
+  inputHash?: string | null
   datasets?: string[]
 }
 /** A run that found nothing, and why. */
-async function inVain(at: At, { trouble, rights, datasets }: Vain): Promise<void> {
+async function inVain(at: At, { trouble, rights, inputHash = null, datasets }: Vain): Promise<void> {
   const { deps, key, claimed } = at
   const runs = runStore(deps.db, key)
   const state = trouble.code === 'too_short' ? 'too_short' : 'failed'
+  if (inputHash !== null) {
+    const back = await runs.takeBack(claimed, { rights, state, inputHash }).run()
+    if (back.meta.changes === 1) return
+  }
   await ended(at, [
-    runs.end(claimed, { state, rights, now: deps.clock.now(), trouble, found: null }),
+    runs.end(claimed, { state, rights, now: deps.clock.now(), trouble, inputHash, found: null }),
     ...(datasets ? [runs.setDatasets(claimed, datasets)] : []),
     ...runs.prune(claimed),
   ])

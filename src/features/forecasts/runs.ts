@@ -59,8 +59,10 @@ export interface Ended {
   rights: string
   now: number
   trouble: RunTrouble | null
+  /** Null: figures were not come by. */
+  inputHash: string | null
   /** Of a run that is ready. */
-  found: { dataAsOf: string | null; grade: Grade | null; inputHash: string; said: string; result: string } | null
+  found: { dataAsOf: string | null; grade: Grade | null; said: string; result: string } | null
 }
 /** Texts that are read at once; of days, some hundred runs. */
 const SAID_MAX_CHARS = 8_000_000
@@ -208,7 +210,10 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
     },
 
     /** Ends a run, if it is still this one's: changes no row otherwise. */
-    end: ({ runId, claim, figure }: Claimed, { state, rights, now, trouble, found }: Ended): D1PreparedStatement =>
+    end: (
+      { runId, claim, figure }: Claimed,
+      { state, rights, now, trouble, inputHash, found }: Ended,
+    ): D1PreparedStatement =>
       d1
         .prepare(
           `UPDATE forecast_runs SET state = ?4, rights = ?5, finished_at = ?6, trouble = ?7, data_as_of = ?8, grade = ?9,
@@ -217,7 +222,7 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
         )
         .bind(
           ...[workspaceId, runId, claim, state, rights, now, trouble && JSON.stringify(trouble)],
-          ...[found?.dataAsOf ?? null, found?.grade ?? null, found?.inputHash ?? null],
+          ...[found?.dataAsOf ?? null, found?.grade ?? null, inputHash],
           ...[found?.said ?? null, found?.result ?? null, figure],
         ),
 
@@ -227,15 +232,15 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
      */
     takeBack: (
       { runId, forecastId, claim, figure, number }: Claimed,
-      { rights, inputHash }: { rights: string; inputHash: string },
+      { rights, state, inputHash }: { rights: string; state: RunState; inputHash: string },
     ): D1PreparedStatement =>
       d1
         .prepare(
           `DELETE FROM forecast_runs WHERE workspace_id = ?1 AND id = ?2 AND claim = ?3 AND state = 'running' AND EXISTS (
              SELECT 1 FROM (SELECT * FROM forecast_runs WHERE forecast_id = ?4 AND number < ?5 ORDER BY number DESC LIMIT 1) b
-             WHERE b.state = 'ready' AND b.figure = ?6 AND b.rights = ?7 AND b.input_hash = ?8 AND b.result IS NOT NULL)`,
+             WHERE b.state = ?9 AND b.figure = ?6 AND b.rights = ?7 AND b.input_hash = ?8)`,
         )
-        .bind(workspaceId, runId, claim, forecastId, number, figure, rights, inputHash),
+        .bind(workspaceId, runId, claim, forecastId, number, figure, rights, inputHash, state),
 
     /** What the newest ready run was made of: from now on another text makes it stale. */
     remember: (
