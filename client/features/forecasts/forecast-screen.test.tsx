@@ -1,0 +1,161 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import { ForecastNotices } from './forecast-notices'
+import { ForecastScreen } from './forecast-screen'
+import { FORECAST_ID, forecastOf, resultOf, RUN_ID, runOf, splitResult } from './samples'
+import type { Forecast } from '../../../src/shared/forecasts'
+
+// Files share modules: what was imported by an earlier one would not be replaced.
+vi.hoisted(() => vi.resetModules())
+// The drawing library needs a canvas; what it is told to draw has its own tests.
+vi.mock('../../ui/chart/engine', () => ({
+  createEngine: () => ({
+    setOption: () => undefined,
+    resize: () => undefined,
+    dispatchAction: () => undefined,
+    dispose: () => undefined,
+    isDisposed: () => false,
+  }),
+}))
+
+const AT = `/api/forecasts/${FORECAST_ID}`
+const served = (forecast: Forecast, over: Parameters<typeof serve>[0] = {}) =>
+  serve({
+    [`GET ${AT}`]: () => json(forecast),
+    'GET /api/data-sources': () => json({ items: [], nextCursor: null }),
+    ...over,
+  })
+const open = (search = '') => show(<ForecastScreen id={FORECAST_ID} />, search)
+
+beforeEach(() => setSession(member('owner')))
+
+describe('one forecast', () => {
+  it('shows chart, summary, grade with its meaning and how it was made', async () => {
+    served(forecastOf({ thresholds: [{ name: 'Floor', side: 'below', value: 90_000 }] }))
+    await open()
+    expect(await screen.findByRole('application', { name: /Sales by month, 12 months ahead/ })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Sales by month' })).toHaveAttribute(
+      'href',
+      '/insights/ins_00000000000000000001',
+    )
+    expect(screen.getAllByRole('img', { name: /^Grade B: better than/ })[0]).toBeVisible()
+    expect(within(screen.getByRole('region', { name: 'In words' })).getByText(/^Floor \(90\s000\skr\)/)).toBeVisible()
+    const card = screen.getByRole('region', { name: 'How well it does' })
+    expect(card).toHaveTextContent(/80\s% band held 29 of 36/)
+    expect(card).toHaveTextContent('Repeating the last season')
+    expect(screen.getByText(/Nov 2026 is still running and was left out/)).toBeVisible()
+  })
+
+  it('runs again by a button, which waits while a run is under way; what was found before stays', async () => {
+    const queued = forecastOf({ state: 'queued', lastRun: { ...runOf(null), state: 'queued' } })
+    const calls = served(forecastOf(), {
+      [`GET ${AT}`]: [() => json(forecastOf()), () => json(queued)],
+      [`POST ${AT}/run`]: () => json(runOf(null, { state: 'queued' }), 202),
+    })
+    await open()
+    await userEvent.click(await screen.findByRole('button', { name: 'Run again' }))
+    expect(await screen.findByText('Waiting to run')).toBeVisible()
+    expect(screen.getByRole('application', { name: /Sales by month/ })).toBeVisible()
+    expect(calls.some(({ method, path }) => method === 'POST' && path === `${AT}/run`)).toBe(true)
+  })
+
+  it.each<[string, Partial<Forecast>, RegExp]>([
+    ['has never run', { state: 'draft', lastRun: null, ready: null }, /has not run yet/],
+    ['is out of date', { state: 'stale' }, /Out of date/],
+    [
+      'has too little history',
+      {
+        ...{ state: 'too_short', ready: null },
+        lastRun: runOf(null, { state: 'too_short', trouble: { code: 'too_short', message: '', have: 5, need: 8 } }),
+      },
+      /There are 5 months with figures; it takes 8 months/,
+    ],
+    [
+      'failed',
+      { state: 'failed', lastRun: runOf(null, { state: 'failed', trouble: { code: 'owner_gone', message: '' } }) },
+      /has no seat here any more/,
+    ],
+    ['is frozen', { frozen: true }, /This forecast is frozen/],
+    ['was computed with other rights', { lastRun: null, ready: null }, /Computed with other rights/],
+  ])('that %s says so and what to do', async (_, over, words) => {
+    await show(
+      <ForecastNotices
+        forecast={forecastOf(over)}
+        isPreviewed={false}
+        onPreview={() => undefined}
+        onEdit={() => undefined}
+      />,
+    )
+    expect(await screen.findByText(words)).toBeVisible()
+  })
+
+  it('that is frozen, and one whose reader is a viewer, offers no change', async () => {
+    served(forecastOf({ frozen: true }))
+    await open()
+    await screen.findByText('This forecast is frozen')
+    for (const name of ['Edit', 'Run again']) expect(screen.queryByRole('button', { name })).toBeNull()
+    document.body.innerHTML = ''
+    setSession(member('viewer'))
+    served(forecastOf())
+    await open()
+    expect(await screen.findByRole('button', { name: 'Export' })).toBeVisible()
+    for (const name of ['Edit', 'Run again', 'More actions']) expect(screen.queryByRole('button', { name })).toBeNull()
+  })
+
+  it('that is gone says so', async () => {
+    served(forecastOf(), { [`GET ${AT}`]: () => refuse('not_found') })
+    await open()
+    expect(await screen.findByRole('alert')).toBeVisible()
+  })
+
+  it('shows an old run as it was found, told apart from the newest', async () => {
+    const old = 'fcr_00000000000000000001'
+    served(forecastOf(), { [`GET ${AT}/runs/${old}`]: () => json(runOf(resultOf(), { id: old, number: 1 })) })
+    await open(`?run=${old}`)
+    expect(await screen.findByText('Run 1, as it was found')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Back to the newest' })).toBeVisible()
+  })
+
+  it('lists its runs and what was said against what came', async () => {
+    const tally = {
+      ...{ checks: 2, held: { 50: 1, 80: 2, 95: 2 }, mae: 3000, bias: 3000, mase: 0.7 },
+      naive: { mae: 5000, mase: 1.1 },
+    }
+    served(forecastOf(), {
+      [`GET ${AT}/runs`]: () => json({ items: [runOf(null)], nextCursor: null }),
+      [`GET ${AT}/accuracy`]: () =>
+        json({ runs: [], waiting: 1, overall: { ...tally, checks: 0 }, unrestated: null, steps: [] }),
+    })
+    await open('?tab=runs')
+    expect(await screen.findByRole('button', { name: 'Look at run 2' })).toBeDisabled()
+    document.body.innerHTML = ''
+    served(forecastOf(), {
+      [`GET ${AT}/accuracy`]: () =>
+        json({
+          ...{ waiting: 0, overall: tally, unrestated: null, steps: [{ step: 1, ...tally }] },
+          runs: [
+            {
+              ...{ ...tally, runId: RUN_ID, number: 2, startedAt: '2026-08-20T08:00:00.000Z', origin: '2026-07-01' },
+              ...{ steps: [], restatedPast: 0, counts: true },
+            },
+          ],
+        }),
+    })
+    await open('?tab=accuracy')
+    expect(await screen.findByText(/2 forecast figures have been checked: they missed by 3\s000\skr/)).toBeVisible()
+    expect(screen.getByText(/80\s% band held 2 of 2/)).toBeVisible()
+  })
+
+  it('shows the figures of all parts beside the whole', async () => {
+    served(forecastOf({ ready: runOf(splitResult()) }))
+    await open('?tab=figures')
+    const table = await screen.findByRole('region', { name: 'Figures of the forecast' })
+    expect(within(table).getByRole('columnheader', { name: 'Tools' })).toBeVisible()
+    expect(within(table).getAllByRole('row')).toHaveLength(13)
+  })
+})
