@@ -33,6 +33,11 @@ describe('headline', () => {
     expect(plain(headline(fromZero, up, kronor))).toBe('Sales rose by 500 kr against Jan–Mar 2025.')
   })
 
+  it('leaves out a percentage of a gain that became a loss', () => {
+    const turned = answerOf(compared, [[-20, 5, -25, -5]], { period: quarter().period })
+    expect(plain(headline(turned, up, kronor))).toBe('Sales fell by 25 kr against Jan–Mar 2025.')
+  })
+
   it('says which way a share went by its verb alone', () => {
     const share = (column: (typeof compared)[number]) => ({ ...column, format: { style: 'percent' } as const })
     const less = answerOf(compared.map(share), [[0.342, 0.345, -0.003, null]], { period: quarter().period })

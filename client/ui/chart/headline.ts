@@ -38,12 +38,15 @@ export function keyFigure(result: QueryResult, index = 0): KeyFigure | null {
   const told = cellOf(result, row, 'change', index)
   // A share of a share beside points would be read as the points.
   const points = measure.column.format.style === 'percent'
+  // Of a gain that became a loss no share says anything.
+  const turned = now !== null && before !== null && now * before < 0
   return {
     column: measure.column,
     value,
     previous,
     change: told ?? (now === null || before === null ? null : now - before),
-    share: points || now === null || before === null || before === 0 ? null : (now - before) / Math.abs(before),
+    share:
+      points || turned || now === null || before === null || before === 0 ? null : (now - before) / Math.abs(before),
   }
 }
 

@@ -115,6 +115,8 @@ function short(step: Step, model: WaterfallModel, format: FigureFormat): string 
   const value = step.kind === 'level' ? step.to : sizeOf(step)
   const alike = model.steps.filter((one) => one.kind === step.kind)
   const largest = Math.max(0, ...alike.map((one) => Math.abs(one.kind === 'level' ? one.to : sizeOf(one))))
+  // A change of a share is said in points.
+  if (step.kind === 'part' && model.column.format.style === 'percent') return format.signed(value, model.column)
   const text = format.short(value, model.column, largest)
   return step.kind === 'part' && value > 0 ? `+${text}` : text
 }
