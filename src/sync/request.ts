@@ -22,6 +22,8 @@ const columnSchema = z.strictObject({
   format: columnFormatSchema,
   hidden: z.boolean(),
   fileIndex: z.int(),
+  currencyColumn: columnKeySchema.optional(),
+  minorUnits: z.literal(true).optional(),
 })
 
 /** Everything a load needs beside its file: stored with the run, so that a step or a retry can start from it. */
@@ -53,10 +55,12 @@ export function parseLoadRequest(stored: unknown): LoadRequest {
   const { columns, files, ...rest } = loadRequestSchema.parse(stored)
   return {
     ...rest,
-    columns: columns.map(({ scale, zoned, ...column }) => ({
+    columns: columns.map(({ scale, zoned, currencyColumn, minorUnits, ...column }) => ({
       ...column,
       ...(scale === undefined ? {} : { scale }),
       ...(zoned === undefined ? {} : { zoned }),
+      ...(currencyColumn === undefined ? {} : { currencyColumn }),
+      ...(minorUnits === undefined ? {} : { minorUnits }),
     })),
     files: files.map(
       (file) =>
