@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compute } from './compute'
 import { workerEngines } from './engines/in-worker'
+import { makeCompany } from '../sample/sample-company'
 import type { ForecastPath, ForecastResult, Prepared, PreparedSeries } from '../shared/forecast-result'
+import { breaches } from '../shared/forecast-thresholds'
 import { previewForecastSchema, type ForecastSettings, type ForecastSettingsInput } from '../shared/forecasts'
 
 const engines = workerEngines()
@@ -171,6 +173,15 @@ describe('what is known of the future', () => {
     expect(balance && bandsHold(balance.path)).toBe(true)
   })
 
+  it('a balance falls below its floor in the month that the sums say, whatever bounds the figures', () => {
+    const of = prepared(series(new Array<number>(24).fill(-100)), { opening: { value: 1000, source: 'books' } })
+    const { balance, future } = result(of, { floor: -100 })
+    const floor = { name: 'Cash floor', side: 'below' as const, value: 450 }
+    const [breach] = balance ? breaches(balance.path, { future, now: 1000 }, [floor]) : []
+    expect(balance?.path.mean).toEqual([900, 800, 700, 600, 500, 400])
+    expect(breach).toMatchObject({ now: false, middle: '2022-06-01', bands: { 95: { earliest: '2022-06-01' } } })
+  })
+
   it('a balance is not known before a hole', () => {
     const made = result(
       prepared(series(flat), { raw: [...flat.slice(0, 22), null, 100], opening: { value: 500, source: 'sum' } }),
@@ -186,5 +197,46 @@ describe('what is known of the future', () => {
     expect(result(prepared(series(sales(24)), { drivers })).drivers).toEqual([
       { metric: 'a', name: 'Visits', mean: new Array<number>(6).fill(100) },
     ])
+  })
+})
+
+describe('the sample company', () => {
+  const { orders, years } = makeCompany('2026-07-15')
+  const months = (postings: Iterable<{ day: number; amount: number }>): { periods: string[]; values: number[] } => {
+    const sums = new Map<string, number>()
+    for (const { day, amount } of postings) {
+      const month = `${new Date(day * 86_400_000).toISOString().slice(0, 7)}-01`
+      sums.set(month, (sums.get(month) ?? 0) + amount / 100)
+    }
+    const periods = [...sums.keys()].toSorted().slice(0, -1)
+    return { periods, values: periods.map((period) => sums.get(period) ?? 0) }
+  }
+
+  it('sells by a season, which thirty months are enough to find', () => {
+    const { periods, values } = months(orders)
+    const made = result(prepared(series(values), { periods }))
+    expect([values.length, made.total.card?.season, made.total.backtest?.grade]).toEqual([
+      30,
+      12,
+      expect.stringMatching(/[AB]/),
+    ])
+  })
+
+  it('has as much in the bank at the end of each month as its books say', () => {
+    const cash = years.flatMap(({ vouchers }) =>
+      vouchers.flatMap(({ day, entries }) =>
+        entries.flatMap(({ account, amount }) => (/^19/.test(String(account)) ? [{ day, amount }] : [])),
+      ),
+    )
+    const { periods, values } = months(cash)
+    const opened = [...(years[0]?.opening ?? [])].reduce(
+      (sum, [account, amount]) => sum + (/^19/.test(String(account)) ? amount / 100 : 0),
+      0,
+    )
+    const value = values.reduce((sum, v) => sum + v, opened)
+    const { balance } = result(prepared(series(values), { periods, opening: { value, source: 'books' } }))
+    let running = opened
+    values.forEach((v, at) => expect(balance?.past[at]).toBeCloseTo((running += v), 4))
+    expect(balance?.path.mean.every(Number.isFinite)).toBe(true)
   })
 })
