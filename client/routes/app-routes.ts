@@ -6,6 +6,7 @@ import {
   detailSearch,
   forecastSearch,
   membersSearch,
+  newForecastSearch,
   newInsightSearch,
   newMetricSearch,
   problemSearch,
@@ -101,6 +102,19 @@ export const alertRoute = createRoute({
   ...child,
   path: '/alerts/$id',
   component: lazyRouteComponent(() => import('./alert-route'), 'AlertRoute'),
+})
+
+export const forecastsRoute = createRoute({
+  ...child,
+  path: '/forecasts',
+  component: lazyRouteComponent(() => import('../features/forecasts/forecasts-screen'), 'ForecastsScreen'),
+})
+
+export const newForecastRoute = createRoute({
+  ...child,
+  path: '/forecasts/new',
+  validateSearch: newForecastSearch,
+  component: lazyRouteComponent(() => import('../features/forecasts/forecast-new-screen'), 'ForecastNewScreen'),
 })
 
 export const forecastRoute = createRoute({

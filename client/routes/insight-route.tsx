@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { InsightAlerts } from '../features/alerts/insight-alerts'
 import { DriversCard } from '../features/findings/drivers-card'
 import { useFindingMarks, WhatChanged } from '../features/findings/what-changed'
+import { InsightForecasts } from '../features/forecasts/subject-forecasts'
 import { InsightScreen } from '../features/insights/insight-screen'
 import { NotesPanel, useNoteMarks } from '../features/notes/notes-panel'
 import { TargetCard } from '../features/targets/target-card'
@@ -23,6 +24,7 @@ export function InsightRoute() {
       watch={(insight) => [
         <TargetCard key="targets" insight={insight} />,
         <InsightAlerts key="alerts" insight={insight} />,
+        <InsightForecasts key="forecasts" insight={insight} />,
       ]}
       talk={(axis) => <NotesPanel insightId={id} axis={axis} />}
     />

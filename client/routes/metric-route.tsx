@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { MetricAlerts } from '../features/alerts/insight-alerts'
+import { MetricForecasts } from '../features/forecasts/subject-forecasts'
 import { MetricScreen, NewMetricScreen } from '../features/metrics/metric-screen'
 import { MetricTargets } from '../features/targets/target-card'
 
@@ -17,6 +18,7 @@ export function MetricRoute() {
       watch={(metric) => [
         <MetricTargets key="targets" metric={metric} />,
         <MetricAlerts key="alerts" metric={metric} />,
+        <MetricForecasts key="forecasts" metric={metric} />,
       ]}
     />
   )

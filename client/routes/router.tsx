@@ -34,6 +34,8 @@ const routeTree = rootRoute.addChildren([
     app.metricRoute,
     app.alertsRoute,
     app.alertRoute,
+    app.forecastsRoute,
+    app.newForecastRoute,
     app.forecastRoute,
     app.workspaceSettingsLayout.addChildren([
       app.workspaceSettingsRoute,

@@ -28,6 +28,12 @@ export const auditSearch = z.object({ actor: text, action: text, entity: text, f
 export const subscriptionSearch = z.object({ checkout: text })
 /** What a new metric begins with: whose rows, and a formula over them. */
 export const newMetricSearch = z.object({ dataset: text, formula: text })
+/** What a new forecast is about: a metric, or a figure of an insight. */
+export const newForecastSearch = z.object({
+  metric: text,
+  insight: text,
+  measure: z.number().int().min(0).max(4).optional().catch(undefined),
+})
 /** What a new insight begins with: data, a metric or a grouping, by its id. */
 export const newInsightSearch = z.object({ dataset: text, metric: text, grouping: text })
 /** What is about to be bought; `addOns` is `id:quantity,…`, empty = none. */

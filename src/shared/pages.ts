@@ -27,6 +27,8 @@ export const PAGES = [
   '/metrics/$id',
   '/alerts',
   '/alerts/$id',
+  '/forecasts',
+  '/forecasts/new',
   '/forecasts/$id',
   '/settings/workspace',
   '/settings/workspace/deleted',

@@ -81,7 +81,7 @@ function MoreMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: boolean 
         'Its runs, its scenarios and what is known of how good it was go with it, and alerts on it fall silent. This cannot be undone. The data is not touched.',
       confirm: 'Delete forecast',
       onConfirm: async () => {
-        await deleting.mutateAsync(forecast).then(() => navigate({ to: '/insights' }), notifyRefusal)
+        await deleting.mutateAsync(forecast).then(() => navigate({ to: '/forecasts' }), notifyRefusal)
       },
     })
   return (

@@ -74,7 +74,7 @@ function Page({ forecast, ahead }: PageProps) {
     <>
       <PageHeader
         title={forecast.name}
-        above="Forecasts"
+        above={<LinkAnchor to="/forecasts">Forecasts</LinkAnchor>}
         description={<Description forecast={forecast} />}
         actions={
           <ForecastActions

@@ -1,6 +1,7 @@
 import {
   IconBell,
   IconChartBar,
+  IconChartLine,
   IconCreditCard,
   IconDatabase,
   IconMath,
@@ -18,6 +19,7 @@ export interface NavigationEntry {
     | '/insights'
     | '/metrics'
     | '/alerts'
+    | '/forecasts'
     | '/settings/workspace'
     | '/settings/workspace/members'
     | '/settings/workspace/subscription'
@@ -31,7 +33,7 @@ export interface NavigationGroup {
   entries: readonly NavigationEntry[]
 }
 
-/** What works, in the order of the work: get data in, understand it, set things. */
+/** What works, in the order of the work: get data in, understand it, look ahead, set things. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
     label: 'Data',
@@ -47,6 +49,10 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { label: 'Metrics', to: '/metrics', icon: IconMath, permission: 'view:insight' },
       { label: 'Alerts', to: '/alerts', icon: IconBell, permission: 'view:insight' },
     ],
+  },
+  {
+    label: 'Ahead',
+    entries: [{ label: 'Forecasts', to: '/forecasts', icon: IconChartLine, permission: 'view:insight' }],
   },
   {
     label: 'Settings',

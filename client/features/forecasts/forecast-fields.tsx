@@ -1,0 +1,214 @@
+import { Checkbox, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { GRAIN_WORDS } from '../../../src/shared/alert-words'
+import { FORECAST_GRAINS, FORECAST_LEVELS } from '../../../src/shared/forecast-result'
+import type { ForecastGrain } from '../../../src/shared/forecast-result'
+import { HORIZON_MAX, PARTS_MAX } from '../../../src/shared/forecasts'
+import { readable } from '../../lib/filters/fields'
+import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
+import type { Followable } from './followable'
+import { keyOfSubject } from './followable'
+import { withGrain } from './forecast-values'
+import type { ForecastValues } from './forecast-values'
+
+export interface FieldsProps {
+  form: UseFormReturnType<ForecastValues>
+  /** What can be forecast. */
+  followables: readonly Followable[]
+}
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+const grainOf = (value: string | null): ForecastGrain => FORECAST_GRAINS.find((grain) => grain === value) ?? 'month'
+
+/** Which figure: metrics first, then what insights show over time. */
+export function SubjectField({ form, followables }: FieldsProps) {
+  const { subject } = form.values
+  const choices = (kind: 'metric' | 'insight') =>
+    followables.filter((one) => one.subject.kind === kind).map(({ key, label }) => ({ value: key, label }))
+  return (
+    <Select
+      label="What to forecast"
+      placeholder="Choose a metric or an insight"
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage="No figure over time has this name."
+      data={[
+        { group: 'Metrics', items: choices('metric') },
+        { group: 'Insights', items: choices('insight') },
+      ].filter(({ items }) => items.length > 0)}
+      value={subject ? keyOfSubject(subject) : null}
+      error={form.errors['subject']}
+      onChange={(key) => {
+        const chosen = followables.find((one) => one.key === key)
+        if (!chosen) return
+        const named = form.isDirty('name') && form.values.name.trim() !== ''
+        form.setValues({
+          ...{ subject: chosen.subject, by: null },
+          ...(named ? {} : { name: nameFor(chosen) }),
+        })
+      }}
+    />
+  )
+}
+const NAME_MAX = 80
+/** What a forecast of a figure is called until somebody says otherwise. */
+export const nameFor = ({ label }: Pick<Followable, 'label'>): string => `Forecast of ${label}`.slice(0, NAME_MAX)
+
+/** How far ahead, in which periods, and of what. `most`: periods that the history carries, once that is known. */
+export function ReachFields({ form, followables, most }: FieldsProps & { most: number | null }) {
+  const { values } = form
+  const chosen = followables.find(({ key }) => values.subject && key === keyOfSubject(values.subject))
+  const unit = `${GRAIN_WORDS[values.grain]}s`
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <Select
+        label="By"
+        allowDeselect={false}
+        data={FORECAST_GRAINS.map((grain) => ({ value: grain, label: capital(GRAIN_WORDS[grain]) }))}
+        value={values.grain}
+        onChange={(grain) => form.setValues(withGrain(grainOf(grain)))}
+      />
+      <NumberInput
+        label="How far ahead"
+        description={most === null ? undefined : `The history carries up to ${most} ${unit}.`}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        min={1}
+        max={HORIZON_MAX}
+        clampBehavior="blur"
+        suffix={` ${values.horizon === 1 ? GRAIN_WORDS[values.grain] : unit}`}
+        {...form.getInputProps('horizon')}
+      />
+      <SplitField form={form} chosen={chosen} />
+    </SimpleGrid>
+  )
+}
+
+function SplitField({ form, chosen }: { form: FieldsProps['form']; chosen: Followable | undefined }) {
+  const datasets = useQuery(loadedDatasetsQuery())
+  const dataset = datasets.data?.find(({ id }) => id === (chosen?.dataset ?? chosen?.time.dataset))
+  const columns = (dataset?.columns ?? []).filter(
+    ({ role, type, hidden }) => !hidden && role === 'dimension' && (type === 'text' || type === 'boolean'),
+  )
+  const { by } = form.values
+  const adds = chosen?.additive ?? true
+  return (
+    <Select
+      label="Split by"
+      placeholder="The whole"
+      clearable
+      searchable
+      disabled={!dataset || !adds}
+      description={
+        adds ? `The largest ${PARTS_MAX}, and the rest together.` : 'Parts of this figure do not add up to it.'
+      }
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={columns.map(({ key, label }) => ({ value: key, label: readable(label) }))}
+      value={by?.field.column ?? null}
+      error={form.errors['by']}
+      onChange={(key) => {
+        const column = columns.find((one) => one.key === key)
+        form.setFieldValue('by', column && dataset ? { field: { dataset: dataset.id, column: column.key } } : null)
+      }}
+    />
+  )
+}
+
+/** What is seldom changed: where the history begins, the season, bounds, and how the running period counts. */
+export function MoreFields({ form }: { form: FieldsProps['form'] }) {
+  const { values } = form
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          type="date"
+          label="History from"
+          description="Empty: as far back as there is anything."
+          value={values.historyFrom ?? ''}
+          error={form.errors['historyFrom']}
+          onChange={({ currentTarget }) => form.setFieldValue('historyFrom', currentTarget.value || null)}
+        />
+        <Select
+          label="Band that is drawn"
+          description="How much of what comes it should hold."
+          allowDeselect={false}
+          data={FORECAST_LEVELS.map((level) => ({ value: String(level), label: `${level} %` }))}
+          value={String(values.level)}
+          onChange={(level) => form.setFieldValue('level', FORECAST_LEVELS.find((one) => String(one) === level) ?? 80)}
+        />
+        <Select
+          label="Season"
+          allowDeselect={false}
+          data={[
+            { value: 'auto', label: 'If one is found' },
+            { value: 'none', label: 'None' },
+            { value: 'own', label: 'Of so many periods' },
+          ]}
+          {...form.getInputProps('season')}
+        />
+        {values.season === 'own' && (
+          <NumberInput
+            label="Periods in a season"
+            min={2}
+            max={366}
+            clampBehavior="blur"
+            {...form.getInputProps('seasonLength')}
+          />
+        )}
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <NumberInput
+          label="Never below"
+          placeholder="No limit"
+          thousandSeparator=" "
+          {...form.getInputProps('floor')}
+        />
+        <NumberInput
+          label="Never above"
+          placeholder="No limit"
+          thousandSeparator=" "
+          {...form.getInputProps('ceiling')}
+        />
+      </SimpleGrid>
+      <Checkbox
+        label="Leave the running period out"
+        description="It is not over yet, so it would look like a fall."
+        {...form.getInputProps('ignoreIncomplete', { type: 'checkbox' })}
+      />
+      <Checkbox
+        label="Draw unusual values in"
+        description="One-off peaks then steer the forecast less."
+        {...form.getInputProps('dampOutliers', { type: 'checkbox' })}
+      />
+      {values.grain === 'day' && (
+        <Checkbox
+          label="Try public holidays"
+          description="Kept only if forecasts of the past become better by them."
+          {...form.getInputProps('holidays', { type: 'checkbox' })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Shown as what it adds up to: cash from its movements. */
+export function BalanceFields({ form, chosen }: { form: FieldsProps['form']; chosen: Followable | undefined }) {
+  const { accumulate } = form.values
+  if (chosen && !chosen.additive) return null
+  return (
+    <>
+      <Checkbox
+        label="Show what it adds up to"
+        description="For cash: from the balance on, movement by movement."
+        {...form.getInputProps('accumulate', { type: 'checkbox' })}
+      />
+      {accumulate && (
+        <NumberInput
+          label="Balance at the start of the forecast"
+          description="Empty: what the books say, or else the sum of all that came before."
+          thousandSeparator=" "
+          {...form.getInputProps('opening')}
+        />
+      )}
+    </>
+  )
+}

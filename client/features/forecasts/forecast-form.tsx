@@ -1,0 +1,123 @@
+import { Button, Collapse, Group, Stack, TextInput, UnstyledButton } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { createForecastSchema, HORIZON_MAX } from '../../../src/shared/forecasts'
+import type { CreateForecastInput } from '../../../src/shared/forecasts'
+import { ApiError } from '../../lib/api'
+import { checkWith } from '../../lib/validate-form'
+import { applyFieldErrors, fieldErrors, FormError } from '../../ui/form-error'
+import { SectionCard } from '../../ui/section-card'
+import { keyOfSubject } from './followable'
+import type { Followable } from './followable'
+import { BalanceFields, MoreFields, ReachFields, SubjectField } from './forecast-fields'
+import classes from './forecast-form.module.css'
+import { forecastSettingsOf } from './forecast-values'
+import type { ForecastValues } from './forecast-values'
+import { PreviewPane } from './preview-pane'
+import { usePreview } from './use-preview'
+
+const FIELDS = [
+  'name',
+  'subject',
+  'by',
+  'horizon',
+  'historyFrom',
+  'seasonLength',
+  'floor',
+  'ceiling',
+  'events',
+  'opening',
+]
+const isNameTaken = (error: unknown): boolean => error instanceof ApiError && error.body.code === 'name_taken'
+
+/** Saves what the form says. */
+interface Saving {
+  mutate: (input: CreateForecastInput, after: { onError: (error: unknown) => void }) => void
+  isPending: boolean
+  error: unknown
+}
+export interface ForecastFormProps {
+  initial: ForecastValues
+  followables: readonly Followable[]
+  /** What the button says. */
+  action: string
+  onCancel: () => void
+  saving: Saving
+  /** One-offs: an editor of its own within the form. */
+  events?: (form: UseFormReturnType<ForecastValues>) => ReactNode
+}
+
+/** Everything that a forecast is made by, beside what would come of it: figures of the server, computed in the page. */
+export function ForecastForm({ initial, followables, action, onCancel, saving, events }: ForecastFormProps) {
+  const form = useForm<ForecastValues>({ initialValues: initial })
+  const [more, toggle] = useDisclosure(false)
+  const settings = useSettings(form.values)
+  const preview = usePreview(settings)
+  const save = useSubmit(form, saving)
+  const { subject } = form.values
+  const chosen = followables.find(({ key }) => subject && key === keyOfSubject(subject))
+  return (
+    <form noValidate onSubmit={save.submit} className={classes.columns}>
+      <Stack gap="md" className={classes.fields}>
+        <FormError error={save.error} />
+        <SectionCard title="What and how far">
+          <Stack gap="sm">
+            <SubjectField form={form} followables={followables} />
+            <ReachFields form={form} followables={followables} most={mostOf(preview.prepared?.periods.length)} />
+            <TextInput label="Name" maxLength={80} {...form.getInputProps('name')} />
+            <BalanceFields form={form} chosen={chosen} />
+            <UnstyledButton onClick={toggle.toggle} aria-expanded={more} className={classes.more}>
+              {more ? 'Fewer settings' : 'More settings'}
+            </UnstyledButton>
+            <Collapse expanded={more}>
+              <Stack gap="sm">
+                <MoreFields form={form} />
+              </Stack>
+            </Collapse>
+          </Stack>
+        </SectionCard>
+        {events?.(form)}
+        <Group gap="sm">
+          <Button type="submit" loading={saving.isPending}>
+            {action}
+          </Button>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+      <PreviewPane preview={preview} settings={settings} name={chosen?.label ?? form.values.name} />
+    </form>
+  )
+}
+
+/** Steps ahead that so many periods of the past carry: half of them. */
+const mostOf = (periods: number | undefined): number | null =>
+  periods === undefined ? null : Math.max(1, Math.min(HORIZON_MAX, Math.floor(periods / 2)))
+
+/** The same settings stay the same object while nothing but the name changes. */
+function useSettings(values: ForecastValues) {
+  const text = JSON.stringify(forecastSettingsOf(values))
+  return useMemo((): ReturnType<typeof forecastSettingsOf> => JSON.parse(text), [text])
+}
+
+function useSubmit(form: UseFormReturnType<ForecastValues>, { mutate, error }: Saving) {
+  const submit = (event: { preventDefault: () => void }): void => {
+    event.preventDefault()
+    const settings = forecastSettingsOf(form.values)
+    if (!settings) return form.setFieldError('subject', 'Choose what to forecast.')
+    const input = { ...settings, name: form.values.name }
+    const faults = checkWith(createForecastSchema)(input)
+    if (Object.keys(faults).length > 0) return form.setErrors(faults)
+    mutate(input, {
+      onError: (problem) => {
+        if (isNameTaken(problem)) form.setFieldError('name', 'Another forecast has this name.')
+        else applyFieldErrors(form, problem, FIELDS)
+      },
+    })
+  }
+  return { submit, error: isNameTaken(error) || fieldErrors(error) !== null ? null : error }
+}

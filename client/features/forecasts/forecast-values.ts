@@ -1,0 +1,85 @@
+import { HORIZON_MAX } from '../../../src/shared/forecasts'
+import type { ForecastEvent, ForecastSettings, ForecastSettingsInput } from '../../../src/shared/forecasts'
+import type { ForecastGrain, ForecastLevel } from '../../../src/shared/forecast-result'
+import type { Filter } from '../../../src/shared/query'
+import type { MemberField, Subject } from '../../../src/shared/tracked'
+
+/** The settings of a forecast as a form holds them. Amounts that are not given are empty text. */
+export interface ForecastValues {
+  name: string
+  subject: Subject | null
+  filters: Filter[]
+  by: MemberField | null
+  grain: ForecastGrain
+  horizon: number | string
+  historyFrom: string | null
+  ignoreIncomplete: boolean
+  season: 'auto' | 'none' | 'own'
+  /** Periods of a season of one's own. */
+  seasonLength: number | string
+  holidays: boolean
+  dampOutliers: boolean
+  level: ForecastLevel
+  floor: number | string
+  ceiling: number | string
+  events: ForecastEvent[]
+  accumulate: boolean
+  opening: number | string
+}
+
+/** Periods of a year, or days of a week: what a season of one's own begins with. */
+export const SEASON_LENGTHS: Record<ForecastGrain, number> = { day: 7, week: 52, month: 12, quarter: 4 }
+const HORIZONS: Record<ForecastGrain, number> = { day: 30, week: 13, month: 12, quarter: 4 }
+
+/** What a new forecast begins with. */
+export function newForecastValues(subject: Subject | null, name = ''): ForecastValues {
+  return {
+    ...{ name, subject, filters: [], by: null, grain: 'month', horizon: HORIZONS.month, historyFrom: null },
+    ...{ ignoreIncomplete: true, season: 'auto', seasonLength: SEASON_LENGTHS.month, holidays: true },
+    ...{ dampOutliers: false, level: 80, floor: '', ceiling: '', events: [], accumulate: false, opening: '' },
+  }
+}
+
+const known = (value: number | null): number | string => value ?? ''
+
+export function forecastValuesOf({ name, ...settings }: ForecastSettings & { name: string }): ForecastValues {
+  const { season, accumulate, grain } = settings
+  return {
+    name,
+    ...{ subject: settings.subject, filters: settings.filters, by: settings.by, grain, horizon: settings.horizon },
+    ...{ historyFrom: settings.historyFrom, ignoreIncomplete: settings.ignoreIncomplete === 'auto' },
+    season: typeof season === 'number' ? 'own' : season,
+    seasonLength: typeof season === 'number' ? season : SEASON_LENGTHS[grain],
+    ...{ holidays: settings.holidays === 'auto', dampOutliers: settings.dampOutliers, level: settings.level },
+    ...{ floor: known(settings.floor), ceiling: known(settings.ceiling), events: settings.events },
+    ...{ accumulate: accumulate !== null, opening: known(accumulate?.opening ?? null) },
+  }
+}
+
+const amount = (value: number | string): number | null => {
+  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
+  return Number.isFinite(number) ? number : null
+}
+const whole = (value: number | string, otherwise: number): number => Math.round(amount(value) ?? otherwise)
+
+/** What the server is asked with; null while nothing is chosen to forecast. */
+export function forecastSettingsOf(values: ForecastValues): ForecastSettingsInput | null {
+  const { subject, season, grain } = values
+  if (!subject) return null
+  return {
+    ...{ subject, filters: values.filters, by: values.by, grain },
+    horizon: Math.min(HORIZON_MAX, Math.max(1, whole(values.horizon, HORIZONS[grain]))),
+    historyFrom: values.historyFrom === '' ? null : values.historyFrom,
+    ignoreIncomplete: values.ignoreIncomplete ? 'auto' : 'never',
+    season: season === 'own' ? Math.max(2, whole(values.seasonLength, SEASON_LENGTHS[grain])) : season,
+    holidays: values.holidays ? 'auto' : 'none',
+    ...{ dampOutliers: values.dampOutliers, level: values.level },
+    ...{ floor: amount(values.floor), ceiling: amount(values.ceiling), events: values.events },
+    accumulate: values.accumulate ? { opening: amount(values.opening) } : null,
+  }
+}
+
+/** Another length of period: how far ahead and the season of one's own go with it. */
+export const withGrain = (grain: ForecastGrain): Partial<ForecastValues> => ({
+  ...{ grain, horizon: HORIZONS[grain], seasonLength: SEASON_LENGTHS[grain] },
+})

@@ -1,0 +1,134 @@
+import { Button, Group, SimpleGrid, Skeleton, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { IconChartLine, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useMayNow } from '../../lib/gate'
+import { useSession } from '../../lib/session'
+import { EmptyState } from '../../ui/empty-state'
+import { ErrorState } from '../../ui/error-state'
+import { LinkButton } from '../../ui/links'
+import { PageHeader } from '../../ui/page-header'
+import { SectionCard } from '../../ui/section-card'
+import { useFollowables } from './followable'
+import type { Followable } from './followable'
+import { ForecastCard } from './forecast-card'
+import classes from './forecasts.module.css'
+import { forecastsQuery } from './queries'
+
+const SEARCH_FROM = 7
+const PROPOSED = 6
+
+/** What is likely to come, of everything that somebody follows. */
+export function ForecastsScreen() {
+  const [text, setText] = useState('')
+  const [q] = useDebouncedValue(text.trim(), 250)
+  const list = useInfiniteQuery({ ...forecastsQuery(q === '' ? {} : { q }), placeholderData: keepPreviousData })
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const searched = q !== '' || text !== ''
+  const may = useMayNow('edit:forecast')
+  const isEmpty = list.data !== undefined && items.length === 0
+  return (
+    <>
+      <PageHeader
+        title="Forecasts"
+        description={useUsed(items.length, list.data !== undefined && !list.hasNextPage && !searched)}
+        actions={may && items.length > 0 && <NewForecast />}
+      />
+      {(searched || items.length >= SEARCH_FROM) && (
+        <TextInput
+          mb="md"
+          maw={360}
+          aria-label="Find a forecast"
+          placeholder="Find a forecast"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      )}
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Waiting />}
+      {items.length > 0 && (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
+          {items.map((forecast) => (
+            <ForecastCard key={forecast.id} forecast={forecast} />
+          ))}
+        </SimpleGrid>
+      )}
+      {isEmpty && searched && (
+        <EmptyState picture="search" title="No forecast has this name" sentence="Try another word of it." />
+      )}
+      {isEmpty && !searched && <NoForecasts may={may} />}
+      {list.hasNextPage && (
+        <Group justify="center" mt="lg">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+/** "2 of 3 active forecasts", once all of them are there. */
+function useUsed(count: number, whole: boolean): string {
+  const max = useSession().workspace?.entitlements.features.activeForecasts ?? null
+  if (!whole || max === null || count === 0) return 'What is likely to come, and how sure that is.'
+  return `${count} of ${max} active forecasts`
+}
+
+const NewForecast = () => (
+  <LinkButton to="/forecasts/new" leftSection={<IconPlus size={16} aria-hidden />}>
+    New forecast
+  </LinkButton>
+)
+
+const Waiting = () => (
+  <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" aria-hidden>
+    {[1, 2, 3].map((at) => (
+      <Skeleton key={at} h={180} />
+    ))}
+  </SimpleGrid>
+)
+
+function NoForecasts({ may }: { may: boolean }) {
+  const { all } = useFollowables()
+  return (
+    <>
+      <EmptyState
+        picture="insights"
+        title="Nothing is forecast yet"
+        sentence="A forecast says what is likely to come, how sure that is, and how good it would have been before."
+        action={may ? <NewForecast /> : undefined}
+      />
+      {may && all && all.length > 0 && <Proposals all={all} />}
+    </>
+  )
+}
+
+/** Figures that add up over time: those that people ask after first. */
+function Proposals({ all }: { all: readonly Followable[] }) {
+  const first = [...all.filter(({ additive }) => additive), ...all.filter(({ additive }) => !additive)]
+  return (
+    <SectionCard title="Figures that can be forecast" description="Choose one to see what would come of it.">
+      <ul className={classes.list}>
+        {first.slice(0, PROPOSED).map((one) => (
+          <li key={one.key}>
+            <LinkButton
+              to="/forecasts/new"
+              search={searchOf(one)}
+              variant="default"
+              size="compact-md"
+              leftSection={<IconChartLine size={16} aria-hidden />}
+              aria-label={`Forecast ${one.label}`}
+            >
+              {one.label}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </SectionCard>
+  )
+}
+const searchOf = ({ subject }: Followable) =>
+  subject.kind === 'metric' ? { metric: subject.id } : { insight: subject.id, measure: subject.measure }
