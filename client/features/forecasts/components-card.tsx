@@ -59,7 +59,7 @@ export function ComponentsCard({ result, part }: ComponentsCardProps) {
       title="Trend and season"
       description={`What the past is made of. The three ${components.kind === 'multiplicative' ? 'multiplied' : 'together'} are what was.`}
     >
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, md: components.season ? 3 : 2 }} spacing="lg">
         {piecesOf(components, result.format).map((piece) => (
           <PieceChart key={piece.name} {...{ piece, result }} first={components.first} />
         ))}

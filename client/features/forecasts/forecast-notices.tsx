@@ -118,7 +118,10 @@ function RunNow({ forecast, label }: { forecast: Forecast; label: string }) {
 function Draft({ forecast }: { forecast: Forecast }) {
   return (
     <Alert color="blue" icon={<IconInfoCircle aria-hidden />} role="status" title="It has not run yet">
-      <Group gap="xs">
+      <Group gap="xs" justify="space-between">
+        <Text size="sm" style={{ flex: '1 1 16rem' }}>
+          A run computes what is likely to come, and tries that on the past.
+        </Text>
         <RunNow forecast={forecast} label="Run it" />
       </Group>
     </Alert>

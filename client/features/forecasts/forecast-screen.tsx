@@ -1,9 +1,9 @@
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { Forecast, ForecastRunWithResult } from '../../../src/shared/forecasts'
+import type { Forecast, ForecastRun, ForecastRunWithResult } from '../../../src/shared/forecasts'
 import { FrozenScope, useMay } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
 import { EmptyState } from '../../ui/empty-state'
@@ -18,6 +18,7 @@ import { ForecastView, TABS } from './forecast-view'
 import type { Shown } from './forecast-view'
 import { horizonWords } from './look-words'
 import { forecastQuery, forecastRunQuery } from './queries'
+import { RunsCard } from './runs-card'
 import { settingsOf } from './settings-of'
 import { useLine } from './use-line'
 import { usePicture } from './use-picture'
@@ -69,6 +70,8 @@ function Page({ forecast, ahead }: PageProps) {
   const shown = shownOf(forecast, { old: runId === undefined ? undefined : (old.data ?? null), preview })
   const line = useLine(shown?.isOld ? (shown.run?.startedAt ?? null) : null)
   const picture = usePicture()
+  const onRun = (run: ForecastRun): void =>
+    go({ tab: 'runs', ...(run.id === forecast.ready?.id ? {} : { run: run.id }) })
   const madeAt = shown?.run?.finishedAt ?? null
   return (
     <>
@@ -107,7 +110,7 @@ function Page({ forecast, ahead }: PageProps) {
             {...{ forecast, shown, look, onLook, drawn, onDraw, ahead }}
             tab={TABS.find((one) => one === tab) ?? 'how'}
             onTab={(next) => go({ tab: next, ...(runId === undefined ? {} : { run: runId }) })}
-            onRun={(run) => go({ tab: 'runs', ...(run.id === forecast.ready?.id ? {} : { run: run.id }) })}
+            onRun={onRun}
             loading={forecast.state === 'queued' || forecast.state === 'running'}
           />
         ) : (
@@ -115,6 +118,7 @@ function Page({ forecast, ahead }: PageProps) {
             forecast={forecast}
             waits={(runId !== undefined && old.isPending) || (isPreviewed && preview.busy)}
             found={old.data ? old.data.result !== null : true}
+            onRun={onRun}
           />
         )}
       </Stack>
@@ -124,8 +128,15 @@ function Page({ forecast, ahead }: PageProps) {
 
 const NOT_KEPT = 'Of this run only what it said is kept, to be held against what came. Newer ones are kept in whole.'
 
+interface NothingYetProps {
+  forecast: Forecast
+  waits: boolean
+  /** The run that is asked for has a result. */
+  found: boolean
+  onRun: (run: ForecastRun) => void
+}
 /** In place of the chart: a picture of it while it is on its way, else what it takes. */
-function NothingYet({ forecast, waits, found }: { forecast: Forecast; waits: boolean; found: boolean }) {
+function NothingYet({ forecast, waits, found, onRun }: NothingYetProps) {
   if (!found) return <EmptyState picture="trouble" title="This run is not kept in whole" sentence={NOT_KEPT} />
   const underWay = forecast.state === 'queued' || forecast.state === 'running'
   if (waits || underWay)
@@ -135,11 +146,8 @@ function NothingYet({ forecast, waits, found }: { forecast: Forecast; waits: boo
         <Skeleton h={80} mt="md" aria-hidden="true" />
       </div>
     )
-  return isOfOtherRights(forecast) || forecast.state === 'draft' ? null : (
-    <Text size="sm" c="dimmed">
-      There is nothing to show until it has run.
-    </Text>
-  )
+  if (isOfOtherRights(forecast) || forecast.state === 'draft') return null
+  return <RunsCard id={forecast.id} grain={forecast.grain} shownId={null} onLook={onRun} />
 }
 
 function Description({ forecast }: { forecast: Forecast }) {

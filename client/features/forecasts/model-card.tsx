@@ -1,6 +1,6 @@
-import { Alert, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core'
+import { Alert, Group, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { leftOutWords } from '../../../src/shared/forecast-card-words'
+import { GRADE_WORDS, leftOutWords } from '../../../src/shared/forecast-card-words'
 import type { Backtested, ForecastResult, SeriesForecast } from '../../../src/shared/forecast-result'
 import type { ForecastEvent } from '../../../src/shared/forecasts'
 import { NOTHING, useFormat } from '../../lib/format'
@@ -71,7 +71,12 @@ function Measured({ backtest, result }: { backtest: Backtested; result: Forecast
   const { used, grade } = backtest
   return (
     <>
-      <GradeBadge grade={grade} />
+      {grade !== null && (
+        <Group gap="xs">
+          <GradeBadge grade={grade} />
+          <Text size="sm">{GRADE_WORDS[grade].replace(/^./, (first) => first.toUpperCase())}</Text>
+        </Group>
+      )}
       <Table.ScrollContainer minWidth={280}>
         <Table>
           <Table.Thead>

@@ -132,12 +132,17 @@ export interface ErrorRow {
 export function errorRows({ used, blend, naive, seasonalNaive, method, season }: Backtested): ErrorRow[] {
   const isBlend = method === 'blend'
   return [
-    { name: 'This forecast', mae: used.mae, mase: used.mase, used: true },
+    {
+      name: isBlend ? 'This forecast' : `This forecast: the last ${season > 1 ? 'season' : 'value'}, repeated`,
+      ...{ mae: used.mae, mase: used.mase, used: true },
+    },
     ...(isBlend ? [] : [{ name: 'The blend, not used', mae: blend.mae, mase: blend.mase, used: false }]),
-    ...(season > 1
+    ...(isBlend && season > 1
       ? [{ name: 'Repeating the last season', mae: seasonalNaive.mae, mase: seasonalNaive.mase, used: false }]
       : []),
-    { name: 'Repeating the last value', mae: naive.mae, mase: naive.mase, used: false },
+    ...(isBlend || season > 1
+      ? [{ name: 'Repeating the last value', mae: naive.mae, mase: naive.mase, used: false }]
+      : []),
   ]
 }
 

@@ -71,19 +71,17 @@ export function tableTexts(result: ForecastResult, rows: readonly TableRow[], { 
   const labels = rows[0]?.parts.length ? result.parts.map(({ label }) => label ?? 'No value') : []
   return {
     head: [
-      ...['Period', 'Actual', 'Forecast'],
+      ...['Period', 'Actual', 'Forecast', 'A year before'],
       ...FORECAST_LEVELS.flatMap((level) => [`${level} % from`, `${level} % to`]),
-      'A year before',
       ...labels,
     ],
     rows: rows.map(({ start, isAhead, actual, mean, bands, before, parts }) => ({
       ...{ start, isAhead },
       cells: [
-        ...[period(start), figure(actual), figure(mean)],
+        ...[period(start), figure(actual), figure(mean), figure(before)],
         ...FORECAST_LEVELS.flatMap((level) =>
           bands ? [figure(bands[level].lower), figure(bands[level].upper)] : [figure(null), figure(null)],
         ),
-        figure(before),
         ...parts.map(figure),
       ],
     })),
