@@ -1,4 +1,4 @@
-import { firstWhole, holesOf, HISTORY_MAX, onGrid, periodsFrom } from './model/grid'
+import { firstWhole, holesOf, HISTORY_MAX, isCutShort, onGrid, periodsFrom } from './model/grid'
 import { figuresFor } from '../../access/figures'
 import { endOf, newestLoaded, startOf } from '../../access/periods'
 import { seriesOf } from '../../access/series'
@@ -9,6 +9,7 @@ import type { ForecastSettings } from '../../shared/forecasts'
 import { measuredDataset } from '../../shared/plan-fields'
 import { seriesPlan } from '../../shared/tracked'
 import type { Tracked } from '../../shared/tracked'
+import { dayOfIso } from '../../warehouse/query/days'
 
 /** A figure on its grid. */
 export interface Asked {
@@ -29,8 +30,8 @@ type Span = Pick<ForecastSettings, 'grain' | 'historyFrom' | 'ignoreIncomplete'>
 
 /**
  * A figure on the regular grid of the workspace's calendar, from the first period with a figure to the newest one that is
- * over and was loaded after it was over (`never`: to the newest with a figure). A partial first period, cut by the first
- * day that is looked at, is left out too.
+ * over, was loaded after it was over, and does not stop half-way (`never`: to the newest with a figure). A first period that
+ * the first day looked at cuts in two is left out too.
  * @throws ProductError `too_short` when there is nothing; what the question is refused for
  */
 export async function seriesOnGrid(
@@ -46,42 +47,50 @@ export async function seriesOnGrid(
   if (from > running) throw nothing()
   const series = await seriesOf(at, tracked, { grain, from, to: endOf(running, grain, calendar) })
   const known = [...series.total.values.keys()].toSorted()
-  const last = ignoreIncomplete === 'never' ? known.at(-1) : newestLoaded(series, { grain, calendar })
+  const newest = ignoreIncomplete === 'never' ? known.at(-1) : newestLoaded(series, { grain, calendar })
   const first = known[0]
-  if (first === undefined || last === undefined || last === null || last < first) throw nothing()
-  const periods = periodsFrom(first, last, { grain, calendar })
-  const end = endOf(last, grain, calendar)
-  const asked: Asked = { at, tracked, grain, periods, end }
-  const after = startOf(last, grain, calendar, 1)
-  const left = known.find((period) => period >= after)
+  if (first === undefined || newest === undefined || newest === null || newest < first) throw nothing()
+  const all = periodsFrom(first, newest, { grain, calendar })
+  const rows = await lastRows({ at, tracked, grain, periods: all, end: endOf(newest, grain, calendar) })
+  const early = all.map((period) => daysEarly(rows.get(period), endOf(period, grain, calendar)))
+  const periods =
+    ignoreIncomplete === 'auto' && grain !== 'day' && isCutShort(early, DAYS[grain]) ? all.slice(0, -1) : all
+  const last = periods.at(-1)
+  if (last === undefined) throw nothing()
+  const rowless = periods.map((period) => !series.total.values.has(period) && !rows.has(period))
+  const left = known.find((period) => period > last)
   return {
-    ...asked,
-    series,
-    values: onGrid(periods, series.total.values, { additive: tracked.additive, holes: await holes(asked, series) }),
+    ...{ at, tracked, grain, periods, series, end: endOf(last, grain, calendar) },
+    values: onGrid(periods, series.total.values, { additive: tracked.additive, holes: holesOf(rowless, grain) }),
     incomplete: left === undefined ? null : { period: left, value: series.total.values.get(left) ?? null },
   }
 }
 
+const DAYS = { week: 7, month: 30, quarter: 91 } as const
+
 const nothing = (): ProductError =>
   new ProductError('too_short', { have: 0, need: 8 }, 'There is no period with figures yet.')
 
-/** Places without a figure in which not even rows of the dataset were loaded, so long that it was no quiet time. */
-async function holes({ at, tracked, grain, periods, end }: Asked, { total }: Series): Promise<Set<number>> {
-  const empty = periods.map((period) => !total.values.has(period))
-  const [from] = periods
-  if (from === undefined || !tracked.additive || !empty.includes(true)) return new Set()
+const daysEarly = (last: string | undefined, end: string): number | null => {
+  const [from, to] = [last === undefined ? null : dayOfIso(last), dayOfIso(end)]
+  return from === null || to === null ? null : to - from
+}
+
+/** The last day of each period for which the dataset has any row, whatever the figure is of. */
+async function lastRows({ at, tracked, grain, periods, end }: Asked): Promise<Map<string, string>> {
   const figures = figuresFor(at.deps, at)
-  const plan = await figures.resolved(seriesPlan(tracked, { grain, from, to: end }))
+  const plan = await figures.resolved(seriesPlan(tracked, { grain, from: periods[0] ?? end, to: end }))
   const dataset = measuredDataset(plan)
-  if (dataset === undefined) return holesOf(empty, grain)
   const { rows } = await figures.answer({
-    ...{ v: 2, kind: 'aggregate', dataset, measures: [{ kind: 'column', agg: 'count', dataset }] },
-    ...{ dimensions: plan.dimensions, filters: [], ...(plan.period ? { period: plan.period } : {}) },
+    ...{ v: 2, kind: 'aggregate', dimensions: plan.dimensions, filters: [] },
+    measures: [{ kind: 'column', agg: 'max', field: tracked.time, ...(tracked.time.via ? { dataset } : {}) }],
+    ...(dataset === undefined ? {} : { dataset }),
+    ...(plan.period ? { period: plan.period } : {}),
     ...(plan.limit === undefined ? {} : { limit: plan.limit }),
   })
-  const there = new Set(rows.map(([period]) => period))
-  return holesOf(
-    periods.map((period, i) => empty[i] === true && !there.has(period)),
-    grain,
+  return new Map(
+    rows.flatMap(([period, day]): [string, string][] =>
+      typeof period === 'string' ? [[period, typeof day === 'string' ? day.slice(0, 10) : period]] : [],
+    ),
   )
 }

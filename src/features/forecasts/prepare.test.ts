@@ -104,6 +104,15 @@ describe('figures by month', () => {
     expect([early.periods.at(-1), early.incomplete]).toEqual(['2030-01-01', { period: '2030-02-01', value: 60 }])
   })
 
+  it('leave out a month in the middle of which what was loaded ends', async () => {
+    const day = (month: number, at: number): string => new Date(Date.UTC(2029, month, at)).toISOString().slice(0, 10)
+    const whole = [4, 5, 6, 7].flatMap((month) => [3, 12, 21, 29].map((at): Sale => ['SE', 1, day(month, at)]))
+    const insight = await insightOf(await sales([...whole, ['SE', 1, day(8, 3)], ['SE', 1, day(8, 11)]]))
+    const of = await prepared(insight)
+    expect([of.total.values, of.incomplete]).toEqual([[4, 4, 4, 4], { period: '2029-09-01', value: 2 }])
+    expect((await prepared(insight, { ignoreIncomplete: 'never' })).total.values).toEqual([4, 4, 4, 4, 2])
+  })
+
   it('of averages are unknown where there are no rows, and have no parts', async () => {
     const field = await sales(ROWS)
     const of = await insightOf(field, { kind: 'column', agg: 'avg', field: field('c1') })

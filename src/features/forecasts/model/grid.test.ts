@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { booksWith, companyFilters, newestYears, yearStart } from './books'
 import { amountsOf, withoutEvents } from './events'
-import { firstWhole, holesOf, onGrid, partOnGrid, periodsFrom, restOf } from './grid'
+import { firstWhole, holesOf, isCutShort, onGrid, partOnGrid, periodsFrom, restOf } from './grid'
 import type { ForecastEvent } from '../../../shared/forecasts'
 import type { Column } from '../../../shared/sources'
 import type { Calendar } from '../../../warehouse/contract'
@@ -45,6 +45,17 @@ describe('a grid', () => {
         'month',
       ),
     ]).toEqual(holes)
+  })
+
+  it.each([
+    ['much earlier than in every month before', [0, 2, 1, 0, 3, 19], true],
+    ['hardly earlier', [0, 2, 1, 0, 3, 6], false],
+    ['where rows come seldom', [16, 11, 22, null, 29], false],
+    ['in one of the first months', [0, 1, 19], false],
+    ['as early as a year ago', [0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9], false],
+    ['as early as once within the year', [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10], false],
+  ])('sees that rows stop half-way: %s', (_name, early, is) => {
+    expect(isCutShort(early, 30)).toBe(is)
   })
 
   it('fills sums with 0 outside holes, and averages never', () => {

@@ -62,6 +62,24 @@ export function holesOf(rowless: readonly boolean[], grain: ForecastGrain): Set<
   )
 }
 
+/** How many periods before tell how early the last row of one may come, and days beyond that which are still usual. */
+const TOLD_BY = 12
+const TOLD_FEWEST = 3
+const SPARE_DAYS = 3
+/** Rows that come more seldom than so many times in a period do not tell whether it is whole. */
+const DENSE = 3
+
+/**
+ * Whether rows of the last period stop earlier in it than those of any period of the last year did in theirs: what was loaded
+ * ends in the middle of it. `early`: days between the last row of a period and its end, of so many `days`; null without rows.
+ */
+export function isCutShort(early: readonly (number | null)[], days: number): boolean {
+  const last = early.at(-1) ?? null
+  const before = early.slice(-1 - TOLD_BY, -1).filter((one): one is number => one !== null)
+  const most = Math.max(...before)
+  return last !== null && before.length >= TOLD_FEWEST && DENSE * most <= days && last > most + SPARE_DAYS
+}
+
 export interface Filling {
   /** Whether parts of the figure add up: a sum without rows is 0, an average without rows is nothing. */
   additive: boolean
