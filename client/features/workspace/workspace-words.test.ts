@@ -60,7 +60,12 @@ describe('trial', () => {
 describe('navigation', () => {
   it('leaves out groups a role may not open', () => {
     expect(navigationFor(PERMISSIONS.client)).toEqual([])
-    expect(navigationFor(PERMISSIONS.viewer).map(({ label }) => label)).toEqual(['Data', 'Understand', 'Ahead', 'Settings'])
+    expect(navigationFor(PERMISSIONS.viewer).map(({ label }) => label)).toEqual([
+      'Data',
+      'Understand',
+      'Ahead',
+      'Settings',
+    ])
   })
 })
 
