@@ -45,7 +45,16 @@ export function backtestWords({ total }: Card, level: ForecastSettings['level'],
     method === 'seasonal naive'
       ? `Repeating ${last} did as well, so that is what is shown.`
       : `Repeating ${last} would have missed by ${words.figure(seasonalNaive.mae)}.`
-  return [tried, grade === null ? beside : `${beside} Grade ${grade}: ${GRADE_WORDS[grade]}.`]
+  return [tried, grade === null ? beside : `${beside} Grade ${grade}: ${gradeWords(grade, backtest, words)}.`]
+}
+/** What is itself a repetition of the last season is not said to be better than one. */
+function gradeWords(
+  grade: Grade,
+  { method, used }: Pick<NonNullable<Card['total']['backtest']>, 'method' | 'used'>,
+  words: ForecastWords,
+): string {
+  if (method === 'blend' || grade === 'D' || used.mase === null) return GRADE_WORDS[grade]
+  return `it missed by ${words.percent(used.mase)} of the usual change from one season to the next`
 }
 const times = (count: number, words: ForecastWords): string => (count === 1 ? 'once' : `${words.count(count)} times`)
 

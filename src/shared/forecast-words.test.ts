@@ -71,8 +71,8 @@ const of = (kind: SummaryLine['kind'], summarised: Partial<Summarised>): string[
 describe('the summary of a forecast', () => {
   it('says what is expected against the year before, how sure, the season, and what the past says', () => {
     expect(said({ additive: true })).toEqual([
-      'The forecast for Sales adds up to 1260 kr over the 12 months from 2027-01 to 2027-12, 5 % more than the 1200 kr of the same months a year before.',
-      'It says in 2027-01 105 kr, likely between 95 kr and 115 kr; in 2027-12 105 kr, likely between 95 kr and 115 kr. The band is made to hold 8 of 10 months.',
+      'The forecast for “Sales” adds up to 1260 kr over the 12 months from 2027-01 to 2027-12, 5 % more than the same months a year before (1200 kr).',
+      'It says 105 kr in 2027-01, likely between 95 kr and 115 kr, and 105 kr in 2027-12, likely between 95 kr and 115 kr. The band is made to hold 8 of 10 months.',
       'Of the months, December is usually highest (20 % above the trend) and July lowest (15 % below it).',
       'Tried on the past 3 times, it missed by 4 kr on average (4 % of the value). Its 80 % band held 27 of 36 values (75 %).',
       'Repeating the last season would have missed by 5 kr. Grade B: better than repeating last season usually is.',
@@ -84,7 +84,7 @@ describe('the summary of a forecast', () => {
     const long = { ...RESULT, future: months('2027-01-01', 14) }
     long.total = { ...RESULT.total, path: path(Array.from({ length: 14 }, (_, at) => (at < 12 ? 90 : 500))) }
     expect(of('expected', { result: long, additive: true })[0]).toContain(
-      ', of which the first 12 months are 10 % less than the 1200 kr of the same months a year before.',
+      ', of which the first 12 months are 10 % less than the same months a year before (1200 kr).',
     )
     const young = { ...RESULT, periods: months('2026-06-01', 7), raw: [1, 2, 3, 4, 5, 6, 7] }
     expect(of('expected', { result: young })[0]).toMatch(/to 2027-12\.$/)
@@ -95,6 +95,10 @@ describe('the summary of a forecast', () => {
     const naive = backtest && { ...backtest, method: 'seasonal naive' as const, grade: 'D' as const }
     expect(said({}, { backtest: naive })).toContain(
       'Repeating the last season did as well, so that is what is shown. Grade D: no better than repeating last season usually is.',
+    )
+    const good = backtest && { ...backtest, method: 'seasonal naive' as const }
+    expect(said({}, { backtest: good })).toContain(
+      'Repeating the last season did as well, so that is what is shown. Grade B: it missed by 80 % of the usual change from one season to the next.',
     )
     expect(said({}, { backtest: null })).toContain(
       'There is too little history to try the forecast on the past, so how far it misses is not measured.',

@@ -83,14 +83,14 @@ function expectedWords({ name, result, additive }: Expected, words: ForecastWord
   const [first, last] = [future[0], future.at(-1)]
   if (first === undefined || last === undefined) return []
   const unit = GRAIN_WORDS[grain]
+  const of = `The forecast for “${name}”`
   const year = againstYear(result, { additive }, words)
-  if (future.length === 1)
-    return [`The forecast for ${name} in ${words.period(first)} is ${words.figure(mean[0] ?? 0)}${year}.`]
+  if (future.length === 1) return [`${of} in ${words.period(first)} is ${words.figure(mean[0] ?? 0)}${year}.`]
   const span = `over the ${words.count(future.length)} ${unit}s from ${words.period(first)} to ${words.period(last)}`
   return [
     additive
-      ? `The forecast for ${name} adds up to ${words.figure(sumOf(mean))} ${span}${year}.`
-      : `The forecast for ${name} averages ${words.figure(meanOf(mean))} a ${unit} ${span}${year}.`,
+      ? `${of} adds up to ${words.figure(sumOf(mean))} ${span}${year}.`
+      : `${of} averages ${words.figure(meanOf(mean))} a ${unit} ${span}${year}.`,
   ]
 }
 
@@ -112,12 +112,12 @@ function againstYear(
     told.length < future.length
       ? `, of which the first ${told.length === 1 ? unit : `${words.count(told.length)} ${unit}s`} `
       : ', '
-  const than = `${words.figure(was)} ${told.length === 1 ? 'a year before' : `of the same ${unit}s a year before`}`
+  const than = `the same ${unit}${told.length === 1 ? '' : 's'} a year before (${words.figure(was)})`
   const verb = told.length < future.length ? (told.length === 1 ? 'is ' : 'are ') : ''
   if (was <= 0) return `${same}${told.length < future.length ? `${verb}${words.figure(is)} ` : ''}against ${than}`
   const change = is / was - 1
-  if (Math.abs(change) < NONE) return `${same}${verb}about the ${than}`
-  return `${same}${verb}${words.percent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than the ${than}`
+  if (Math.abs(change) < NONE) return `${same}${verb}about as much as ${than}`
+  return `${same}${verb}${words.percent(Math.abs(change))} ${change > 0 ? 'more' : 'less'} than ${than}`
 }
 
 const SHARES: Record<ForecastLevel, string> = { 50: '5 of 10', 80: '8 of 10', 95: '19 of 20' }
@@ -132,11 +132,11 @@ function sureWords({ result, level }: Pick<Summarised, 'result' | 'level'>, word
       `Every ${unit} so far had the same figure. The forecast repeats it, and can say nothing about when that changes.`,
     ]
   const at = (place: number): string =>
-    `in ${words.period(future[place] ?? '')} ${words.figure(mean[place] ?? 0)}, likely between ${words.figure(
+    `${words.figure(mean[place] ?? 0)} in ${words.period(future[place] ?? '')}, likely between ${words.figure(
       bands[level].lower[place] ?? 0,
     )} and ${words.figure(bands[level].upper[place] ?? 0)}`
   const ends = future.length === 1 ? [at(0)] : [at(0), at(future.length - 1)]
-  return [`It says ${ends.join('; ')}. The band is made to hold ${SHARES[level]} ${unit}s.`]
+  return [`It says ${ends.join(', and ')}. The band is made to hold ${SHARES[level]} ${unit}s.`]
 }
 
 const MONTHS = [

@@ -204,7 +204,7 @@ describe('the form', () => {
     expect(await screen.findByText('Choose a forecast.')).toBeVisible()
     await userEvent.click(screen.getByRole('combobox', { name: 'Forecast' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Sales ahead' }))
-    expect(screen.getByText('Watches Sales by quarter.')).toBeVisible()
+    expect(screen.getByText('Watches “Sales” by quarter.')).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: 'Make alert' }))
     const sent = () => calls.find(({ method, path }) => method === 'POST' && path === '/api/alerts')?.body
     await waitFor(() =>

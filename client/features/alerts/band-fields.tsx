@@ -33,7 +33,9 @@ export function BandFields({
           form.setValues({ forecastId: id, ...(level === undefined ? {} : { forecastLevel: LEVEL_TEXTS[level] }) })
         }}
         description={
-          chosen ? `Watches ${chosen.subjectName ?? 'what it is of'} by ${GRAIN_WORDS[chosen.grain]}.` : undefined
+          chosen
+            ? `Watches ${chosen.subjectName === null ? 'what it is of' : `“${chosen.subjectName}”`} by ${GRAIN_WORDS[chosen.grain]}.`
+            : undefined
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />

@@ -43,6 +43,12 @@ export function TestRunOf({ rules }: { rules: AlertRules | AlertRulesInput }) {
 function Shown({ run, grain }: { run: TestRun; grain: AlertGrain }) {
   const several = run.looked > 1
   const unit = GRAIN_WORDS[grain]
+  if (run.note === 'bands' && !run.groups.some(({ readings }) => readings.some(isTried(run))))
+    return (
+      <Text size="sm" c="dimmed">
+        No run of the forecast spoke of these {unit}s before they came, so there is nothing to try it on yet.
+      </Text>
+    )
   if (run.periods.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -71,7 +77,7 @@ function Shown({ run, grain }: { run: TestRun; grain: AlertGrain }) {
       )}
       {run.note === 'bands' && (
         <Text size="xs" c="dimmed">
-          Only a {unit} that a run of the forecast spoke of before it came can be tried.
+          Only {unit}s that a run of the forecast spoke of before they came can be tried; the others are dashed.
         </Text>
       )}
       {run.note === 'findings' && (
@@ -82,6 +88,12 @@ function Shown({ run, grain }: { run: TestRun; grain: AlertGrain }) {
     </Stack>
   )
 }
+
+/** Of a forecast only what it had said can be held against what came. */
+const isTried =
+  ({ note }: TestRun) =>
+  ({ value, compared }: TestReading): boolean =>
+    value !== null && (note !== 'bands' || compared !== null)
 
 function firedWords({ fired, groups, periods }: TestRun, grain: AlertGrain): string {
   const unit = GRAIN_WORDS[grain]
@@ -112,7 +124,7 @@ function Strip({ readings, grain, run }: { readings: readonly TestReading[]; gra
           <span
             key={reading.period}
             title={words(reading)}
-            className={`${classes.cell} ${reading.met ? classes.met : ''} ${reading.value === null ? classes.none : ''}`}
+            className={`${classes.cell} ${reading.met ? classes.met : ''} ${isTried(run)(reading) ? '' : classes.none}`}
           >
             {reading.event === 'opened' && <IconBell size={14} aria-hidden />}
             {reading.event === 'resolved' && <IconCheck size={14} aria-hidden />}
