@@ -1,8 +1,9 @@
-import { Skeleton, Stack } from '@mantine/core'
+import { Alert, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
+import { troubleWords } from '../../../src/shared/forecast-trouble-words'
 import type { Forecast, ForecastRun, ForecastRunWithResult } from '../../../src/shared/forecasts'
 import { FrozenScope, useMay } from '../../lib/gate'
 import { ErrorState } from '../../ui/error-state'
@@ -41,6 +42,7 @@ export function ForecastScreen({ id, ahead, edit }: ForecastScreenProps) {
   const may = useMay('edit:forecast')
   if (forecast.isPending) return <ScreenSkeleton />
   if (!forecast.data) return <ErrorState error={forecast.error} onRetry={() => void forecast.refetch()} />
+  // Whoever kept the address of the form and may not change the forecast any more sees it instead.
   if (tab === 'edit' && may && !forecast.data.frozen && edit) return edit(forecast.data, () => go({}))
   return (
     <FrozenScope frozen={forecast.data.frozen}>
@@ -61,80 +63,88 @@ interface PageProps {
 }
 
 function Page({ forecast, ahead }: PageProps) {
-  const { run: runId, tab } = useSearch({ strict: false })
+  const { run: runId } = useSearch({ strict: false })
   const go = useGo(forecast.id)
   const [isPreviewed, setPreviewed] = useState(false)
   const old = useQuery({ ...forecastRunQuery(forecast.id, runId ?? ''), enabled: runId !== undefined })
   const preview = usePreviewOf(forecast, isPreviewed)
-  const { look, onLook, drawn, onDraw } = useLook(forecast)
+  const seen = useLook(forecast)
   const shown = shownOf(forecast, { old: runId === undefined ? undefined : (old.data ?? null), preview })
-  const line = useLine(shown?.isOld ? (shown.run?.startedAt ?? null) : null)
-  const picture = usePicture()
-  const onRun = (run: ForecastRun): void =>
-    go({ tab: 'runs', ...(run.id === forecast.ready?.id ? {} : { run: run.id }) })
-  const madeAt = shown?.run?.finishedAt ?? null
+  const png = usePng(forecast, shown, seen)
+  const onEdit = (): void => go({ tab: 'edit' })
   return (
     <>
       <PageHeader
         title={forecast.name}
         above={<LinkAnchor to="/forecasts">Forecasts</LinkAnchor>}
         description={<Description forecast={forecast} />}
-        actions={
-          <ForecastActions
-            forecast={forecast}
-            onEdit={() => go({ tab: 'edit' })}
-            png={
-              shown
-                ? () =>
-                    picture({
-                      ...{ forecast, look, drawn, line, madeAt },
-                      result: shown.result,
-                      dataAsOf: shown.dataAsOf,
-                    })
-                : undefined
-            }
-          />
-        }
+        actions={<ForecastActions {...{ forecast, onEdit, png }} />}
       />
       <Stack gap="md">
-        <ForecastNotices
-          {...{ forecast, isPreviewed }}
-          onPreview={() => setPreviewed(true)}
-          onEdit={() => go({ tab: 'edit' })}
-        />
+        <ForecastNotices {...{ forecast, isPreviewed, onEdit }} onPreview={() => setPreviewed(true)} />
         {runId !== undefined && old.data && <OldRun run={old.data} onLeave={() => go({ tab: 'runs' })} />}
         {runId !== undefined && old.error && <ErrorState error={old.error} onRetry={() => void old.refetch()} />}
-        {isPreviewed && !shown && preview.error !== null && <ErrorState error={preview.error} />}
-        {shown ? (
-          <ForecastView
-            {...{ forecast, shown, look, onLook, drawn, onDraw, ahead }}
-            tab={TABS.find((one) => one === tab) ?? 'how'}
-            onTab={(next) => go({ tab: next, ...(runId === undefined ? {} : { run: runId }) })}
-            onRun={onRun}
-            loading={forecast.state === 'queued' || forecast.state === 'running'}
-          />
-        ) : (
-          <NothingYet
-            forecast={forecast}
-            waits={(runId !== undefined && old.isPending) || (isPreviewed && preview.busy)}
-            found={old.data ? old.data.result !== null : true}
-            onRun={onRun}
-          />
-        )}
+        {isPreviewed && !shown && <NoPreview preview={preview} grain={forecast.grain} />}
+        <Body
+          {...{ forecast, shown, ahead, seen }}
+          waits={(runId !== undefined && old.isPending) || (isPreviewed && preview.busy)}
+          found={old.data ? old.data.result !== null : true}
+        />
       </Stack>
     </>
   )
 }
 
-const NOT_KEPT = 'Of this run only what it said is kept, to be held against what came. Newer ones are kept in whole.'
+/** Why a preview shows nothing. */
+function NoPreview({ preview: { error, computed }, grain }: { preview: Preview; grain: Forecast['grain'] }) {
+  if (error !== null) return <ErrorState error={error} />
+  if (!computed || computed.ok) return null
+  const { title, advice } = troubleWords(computed.trouble, grain)
+  return (
+    <Alert color="yellow" role="alert" title={title}>
+      {advice}
+    </Alert>
+  )
+}
 
-interface NothingYetProps {
-  forecast: Forecast
+interface BodyProps extends PageProps {
+  shown: Shown | null
+  seen: ReturnType<typeof useLook>
+  /** What is asked for is on its way. */
   waits: boolean
   /** The run that is asked for has a result. */
   found: boolean
-  onRun: (run: ForecastRun) => void
 }
+
+function Body({ forecast, shown, ahead, seen, waits, found }: BodyProps) {
+  const { run: runId, tab } = useSearch({ strict: false })
+  const go = useGo(forecast.id)
+  const onRun = (run: ForecastRun): void =>
+    go({ tab: 'runs', ...(run.id === forecast.ready?.id ? {} : { run: run.id }) })
+  if (!shown) return <NothingYet {...{ forecast, waits, found, onRun }} />
+  return (
+    <ForecastView
+      {...{ forecast, shown, ahead, onRun }}
+      {...seen}
+      tab={TABS.find((one) => one === tab) ?? 'how'}
+      onTab={(next) => go({ tab: next, ...(runId === undefined ? {} : { run: runId }) })}
+      loading={forecast.state === 'queued' || forecast.state === 'running'}
+    />
+  )
+}
+
+/** The picture of what is on screen; undefined while there is nothing. */
+function usePng(forecast: Forecast, shown: Shown | null, { look, drawn }: ReturnType<typeof useLook>) {
+  const line = useLine(shown?.isOld ? (shown.run?.startedAt ?? null) : null)
+  const picture = usePicture()
+  if (!shown) return undefined
+  const { result, run, dataAsOf } = shown
+  return () => picture({ ...{ forecast, look, drawn, line, result, dataAsOf }, madeAt: run?.finishedAt ?? null })
+}
+
+const NOT_KEPT = 'Of this run only what it said is kept, to be held against what came. Newer ones are kept in whole.'
+
+type NothingYetProps = Pick<BodyProps, 'forecast' | 'waits' | 'found'> & { onRun: (run: ForecastRun) => void }
 /** In place of the chart: a picture of it while it is on its way, else what it takes. */
 function NothingYet({ forecast, waits, found, onRun }: NothingYetProps) {
   if (!found) return <EmptyState picture="trouble" title="This run is not kept in whole" sentence={NOT_KEPT} />
