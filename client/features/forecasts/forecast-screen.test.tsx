@@ -1,14 +1,20 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { FrozenScope } from '../../lib/gate'
 import { setSession } from '../../lib/session'
 import { member } from '../../test/page-data'
 import { show } from '../../test/render'
 import { json, refuse, serve } from '../../test/server'
+import { AccuracyCard } from './accuracy-card'
+import { ForecastActions } from './forecast-actions'
 import { ForecastNotices } from './forecast-notices'
 import { ForecastScreen } from './forecast-screen'
+import { ForecastTable } from './forecast-table'
+import { RunsCard } from './runs-card'
 import { FORECAST_ID, forecastOf, resultOf, RUN_ID, runOf, splitResult } from './samples'
-import type { Forecast } from '../../../src/shared/forecasts'
+import type { AccuracyLog } from '../../../src/shared/forecast-accuracy'
+import type { Forecast, ForecastRun } from '../../../src/shared/forecasts'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
 vi.hoisted(() => vi.resetModules())
@@ -95,15 +101,21 @@ describe('one forecast', () => {
   })
 
   it('that is frozen, and one whose reader is a viewer, offers no change', async () => {
-    served(forecastOf({ frozen: true }))
-    await open()
-    await screen.findByText('This forecast is frozen')
+    const actions = (forecast: Forecast) =>
+      show(
+        <FrozenScope frozen={forecast.frozen}>
+          <ForecastActions forecast={forecast} onEdit={() => undefined} />
+        </FrozenScope>,
+      )
+    await actions(forecastOf({ frozen: true }))
+    expect(screen.getByRole('button', { name: 'Export' })).toBeVisible()
+    // It can be deleted still.
+    expect(screen.getByRole('button', { name: 'More actions' })).toBeVisible()
     for (const name of ['Edit', 'Run again']) expect(screen.queryByRole('button', { name })).toBeNull()
     document.body.innerHTML = ''
     setSession(member('viewer'))
-    served(forecastOf())
-    await open()
-    expect(await screen.findByRole('button', { name: 'Export' })).toBeVisible()
+    await actions(forecastOf())
+    expect(screen.getByRole('button', { name: 'Export' })).toBeVisible()
     for (const name of ['Edit', 'Run again', 'More actions']) expect(screen.queryByRole('button', { name })).toBeNull()
   })
 
@@ -121,40 +133,38 @@ describe('one forecast', () => {
     expect(screen.getByRole('button', { name: 'Back to the newest' })).toBeVisible()
   })
 
-  it('lists its runs and what was said against what came', async () => {
+  it('lists its runs; the one on screen cannot be chosen again', async () => {
+    served(forecastOf(), {
+      [`GET ${AT}/runs`]: () =>
+        json({ items: [runOf(null), runOf(null, { id: 'fcr_00000000000000000001', number: 1 })], nextCursor: null }),
+    })
+    const looked: number[] = []
+    const onLook = ({ number }: ForecastRun): void => void looked.push(number)
+    await show(<RunsCard id={FORECAST_ID} grain="month" shownId={RUN_ID} onLook={onLook} />)
+    expect(await screen.findByRole('button', { name: 'Look at run 2' })).toBeDisabled()
+    await userEvent.click(screen.getByRole('button', { name: 'Look at run 1' }))
+    expect(looked).toEqual([1])
+  })
+
+  it('tells what was said against what came', async () => {
     const tally = {
       ...{ checks: 2, held: { 50: 1, 80: 2, 95: 2 }, mae: 3000, bias: 3000, mase: 0.7 },
       naive: { mae: 5000, mase: 1.1 },
     }
-    served(forecastOf(), {
-      [`GET ${AT}/runs`]: () => json({ items: [runOf(null)], nextCursor: null }),
-      [`GET ${AT}/accuracy`]: () =>
-        json({ runs: [], waiting: 1, overall: { ...tally, checks: 0 }, unrestated: null, steps: [] }),
-    })
-    await open('?tab=runs')
-    expect(await screen.findByRole('button', { name: 'Look at run 2' })).toBeDisabled()
-    document.body.innerHTML = ''
-    served(forecastOf(), {
-      [`GET ${AT}/accuracy`]: () =>
-        json({
-          ...{ waiting: 0, overall: tally, unrestated: null, steps: [{ step: 1, ...tally }] },
-          runs: [
-            {
-              ...{ ...tally, runId: RUN_ID, number: 2, startedAt: '2026-08-20T08:00:00.000Z', origin: '2026-07-01' },
-              ...{ steps: [], restatedPast: 0, counts: true },
-            },
-          ],
-        }),
-    })
-    await open('?tab=accuracy')
+    const run = { ...tally, runId: RUN_ID, number: 2, startedAt: '2026-08-20T08:00:00.000Z', origin: '2026-07-01' }
+    const log: AccuracyLog = {
+      ...{ waiting: 0, overall: tally, unrestated: null, steps: [{ step: 1, ...tally }] },
+      runs: [{ ...run, steps: [], restatedPast: 0, counts: true }],
+    }
+    served(forecastOf(), { [`GET ${AT}/accuracy`]: () => json(log) })
+    await show(<AccuracyCard id={FORECAST_ID} result={resultOf()} level={80} />)
     expect(await screen.findByText(/2 forecast figures have been checked: they missed by 3\s000\skr/)).toBeVisible()
     expect(screen.getByText(/80\s% band held 2 of 2/)).toBeVisible()
   })
 
   it('shows the figures of all parts beside the whole', async () => {
-    served(forecastOf({ ready: runOf(splitResult()) }))
-    await open('?tab=figures')
-    const table = await screen.findByRole('region', { name: 'Figures of the forecast' })
+    await show(<ForecastTable result={splitResult()} />)
+    const table = screen.getByRole('region', { name: 'Figures of the forecast' })
     expect(within(table).getByRole('columnheader', { name: 'Tools' })).toBeVisible()
     expect(within(table).getAllByRole('row')).toHaveLength(13)
   })
