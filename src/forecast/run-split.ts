@@ -28,11 +28,19 @@ function lately(values: readonly (number | null)[]): number {
   return known.length > 0 ? known.reduce((sum, v) => sum + v / known.length, 0) : 0
 }
 
+/** Holidays are tried on parts where the whole gains by them: what does not show in the sum is seldom worth its time in a part. */
+const countryFor = (whole: Ran, { country = null }: RunAsk): string | null =>
+  whole.kind === 'ready' && whole.trials.some(({ what, kept }) => what === 'holidays' && kept) ? country : null
+
 /** A total and up to ten parts and the rest, each run alone and then made to agree: parts add up to the total at every step. */
 export function runSplit(total: RunAsk, parts: readonly { key: string; values: RunAsk['values'] }[]): SplitRun {
   if (parts.length > MOST_PARTS) throw new RangeError(`at most ${MOST_PARTS} parts`)
   const whole = run(total)
-  const ran = parts.map(({ key, values }) => ({ key, values, ran: run({ ...total, values }) }))
+  const ran = parts.map(({ key, values }) => ({
+    key,
+    values,
+    ran: run({ ...total, country: countryFor(whole, total), values }),
+  }))
   if (whole.kind !== 'ready')
     return {
       total: whole,
