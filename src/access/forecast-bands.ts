@@ -1,7 +1,7 @@
 import { rightsOf } from './rights'
 import type { Scope } from './scope'
 import type { Database } from '../db/database'
-import type { ForecastGrain, ForecastLevel } from '../shared/forecast-result'
+import type { Backtested, ForecastGrain, ForecastLevel } from '../shared/forecast-result'
 import type { ForecastSettings } from '../shared/forecasts'
 import type { Filter } from '../shared/query'
 import type { Subject } from '../shared/tracked'
@@ -75,4 +75,39 @@ export async function bandsOf(
     .bind(scope.workspaceId, forecastId, rightsOf(scope), JSON.stringify(periods), String(level))
     .all<Band & { period: string }>()
   return new Map(results.map(({ period, mean, lower, upper }) => [period, { mean, lower, upper }]))
+}
+
+/**
+ * What the newest run's forecasts of the past, each made from what was known at its time alone, said of the periods that it
+ * was tried on: by the newest of them that did not know the period. For trying things, not for telling that they happened.
+ */
+export async function triedBandsOf(
+  { d1 }: Pick<Database, 'd1'>,
+  scope: Scope,
+  { forecastId, level }: { forecastId: string; level: ForecastLevel },
+): Promise<Map<string, Band>> {
+  const row = await d1
+    .prepare(
+      `SELECT json_extract(r.result, '$.periods') AS periods, json_extract(r.result, '$.total.backtest.folds') AS folds
+       FROM forecast_runs r JOIN forecasts f ON f.id = r.forecast_id AND f.figure = r.figure
+       WHERE r.workspace_id = ?1 AND r.forecast_id = ?2 AND r.rights = ?3 AND r.state = 'ready' AND r.result IS NOT NULL
+       ORDER BY r.number DESC LIMIT 1`,
+    )
+    .bind(scope.workspaceId, forecastId, rightsOf(scope))
+    .first<{ periods: string; folds: string | null }>()
+  if (!row || row.folds === null) return new Map()
+  // Our own writing, read back.
+  const periods: string[] = JSON.parse(row.periods)
+  const folds: Backtested['folds'] = JSON.parse(row.folds)
+  return new Map(
+    folds.flatMap(({ origin, path }) => {
+      const { lower, upper } = path.bands[level]
+      return path.mean.flatMap((mean, step): [string, Band][] => {
+        const [period, low, high] = [periods[origin + step], lower[step], upper[step]]
+        return period === undefined || low === undefined || high === undefined
+          ? []
+          : [[period, { mean, lower: low, upper: high }]]
+      })
+    }),
+  )
 }

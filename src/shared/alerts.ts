@@ -181,6 +181,6 @@ export interface TestRun {
   /** How often it would have gone off. */
   fired: number
   format: ColumnFormat | null
-  /** Findings are not looked for in the past; and only what a run spoke of before it came has a band. */
+  /** Findings are not looked for in the past; where no run spoke of a period, bands are those of forecasts of the past. */
   note: 'findings' | 'bands' | null
 }

@@ -46,7 +46,7 @@ function Shown({ run, grain }: { run: TestRun; grain: AlertGrain }) {
   if (run.note === 'bands' && !run.groups.some(({ readings }) => readings.some(isTried(run))))
     return (
       <Text size="sm" c="dimmed">
-        No run of the forecast spoke of these {unit}s before they came, so there is nothing to try it on yet.
+        The forecast has said nothing of these {unit}s before they came, so there is nothing to try it on yet.
       </Text>
     )
   if (run.periods.length === 0)
@@ -77,7 +77,8 @@ function Shown({ run, grain }: { run: TestRun; grain: AlertGrain }) {
       )}
       {run.note === 'bands' && (
         <Text size="xs" c="dimmed">
-          Only {unit}s that a run of the forecast spoke of before they came can be tried; the others are dashed.
+          Held against what the forecast said before each {unit} came, or would have said, made in the same way from
+          what was known then. Dashed: it says nothing of that {unit}.
         </Text>
       )}
       {run.note === 'findings' && (

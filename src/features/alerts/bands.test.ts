@@ -137,6 +137,32 @@ describe('an alert on the band of a forecast', () => {
     ])
   })
 
+  it('is tried by forecasts of the past where no run spoke yet, and opens by none of them', async () => {
+    const one = await forecast(id(5))
+    await run(one, { number: 1, from: 0, said: [100] })
+    const ends = { lower: [90, 90], upper: [110, 110] }
+    const path = { mean: [100, 100], bands: { 50: ends, 80: ends, 95: ends } }
+    const folds = [
+      { origin: 0, actual: [], path },
+      {
+        origin: 1,
+        actual: [],
+        path: { ...path, mean: [240, 240], bands: { ...path.bands, 80: { lower: [200, 200], upper: [260, 260] } } },
+      },
+    ]
+    await env.DB.prepare('UPDATE forecast_runs SET result = ? WHERE forecast_id = ?')
+      .bind(JSON.stringify({ periods: [3, 2, 1].map(month), total: { backtest: { folds } } }), one)
+      .run()
+    const { receivers: _r, name: _n, ...rules } = watching(one)
+    const tried: TestRun = await (await post('/api/alerts/test', rules)).json()
+    expect(tried.groups[0]?.readings.slice(-3).map(({ compared, met }) => [compared, met])).toEqual([
+      [100, false],
+      [240, false],
+      [240, true],
+    ])
+    expect((await made(one)).state).toBe('ok')
+  })
+
   it('says when its forecast was deleted, is of something else, or is not for its owner; what was open stays open', async () => {
     const one = await forecast(id(3))
     await run(one, { number: 1, from: 1, said: [140] })

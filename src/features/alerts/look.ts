@@ -2,7 +2,7 @@ import { findingsOf } from './findings-of'
 import type { Reading } from './model/triggers'
 import { observe, withFindings } from './observe'
 import type { Observation, Watch } from './observe'
-import { bandsOf, findBandForecast } from '../../access/forecast-bands'
+import { bandsOf, findBandForecast, triedBandsOf } from '../../access/forecast-bands'
 import type { Band } from '../../access/forecast-bands'
 import type { Scope } from '../../access/scope'
 import type { SeriesDeps } from '../../access/series'
@@ -15,10 +15,10 @@ export type Looked = { ok: true; observation: Observation } | { ok: false; troub
 
 /**
  * What is known of what an alert watches, as its condition wants to know it: with what was found about each period, or with
- * what a forecast had said of it.
+ * what a forecast had said of it. `isTrial`: where no run spoke of a period, forecasts of the past stand in for it.
  * @throws ProductError what its questions are refused for
  */
-export async function lookAt(at: SeriesDeps & { deps: Deps }, watch: Watch): Promise<Looked> {
+export async function lookAt(at: SeriesDeps & { deps: Deps }, watch: Watch & { isTrial?: boolean }): Promise<Looked> {
   const { rules } = watch
   const { condition } = rules
   if (condition.kind === 'band') return lookAtBand(at, { ...watch, condition })
@@ -41,7 +41,7 @@ const FORECAST_OTHERS: Trouble = {
   message: 'The forecast was made with other rights to the data than those of whoever made this alert.',
 }
 
-type BandWatch = Watch & { condition: ConditionOf<'band'> }
+type BandWatch = Watch & { isTrial?: boolean; condition: ConditionOf<'band'> }
 
 async function lookAtBand(at: SeriesDeps & { deps: Deps }, watch: BandWatch): Promise<Looked> {
   const { condition, rules, tracked } = watch
@@ -53,7 +53,11 @@ async function lookAtBand(at: SeriesDeps & { deps: Deps }, watch: BandWatch): Pr
   const filters = [...tracked.filters, ...forecast.filters]
   const { groups, ...rest } = await observe(at, { ...watch, tracked: { ...tracked, filters } })
   const periods = groups.flatMap(({ readings }) => readings.map(({ period }) => period))
-  const bands = await bandsOf(at.deps.db, at.scope, { forecastId, level, periods })
+  const said = await bandsOf(at.deps.db, at.scope, { forecastId, level, periods })
+  const tried = watch.isTrial
+    ? await triedBandsOf(at.deps.db, at.scope, { forecastId, level })
+    : new Map<string, Band>()
+  const bands = new Map([...tried, ...said])
   const told = groups.map((group) => ({ ...group, readings: group.readings.map((one) => withBand(one, bands)) }))
   return { ok: true, observation: { ...rest, groups: told } }
 }

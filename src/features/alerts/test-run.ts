@@ -23,7 +23,7 @@ export async function testRun(at: SeriesDeps & { deps: Deps }, rules: AlertRules
   if (!found.ok) throw noDate()
   // The oldest of the twelve may be the last of a run of periods that held.
   const periods = TEST_PERIODS + HOLD_MAX - 1
-  const watch = { tracked: found.tracked, rules, periods, known: [] }
+  const watch = { tracked: found.tracked, rules, periods, known: [], isTrial: true }
   const looked = await lookAt(at, watch)
   if (!looked.ok) throw new ProductError('invalid_input', { fields: { condition: looked.trouble.message } })
   const { groups, format } = looked.observation
