@@ -1,7 +1,10 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { UseFormReturnType } from '@mantine/form'
-import type { Forecast } from '../../../src/shared/forecasts'
+import type { Forecast, UpdateForecastInput } from '../../../src/shared/forecasts'
+import { ApiError } from '../../lib/api'
 import { ErrorState } from '../../ui/error-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
@@ -10,6 +13,7 @@ import { useFollowables } from './followable'
 import { ForecastForm } from './forecast-form'
 import { forecastValuesOf } from './forecast-values'
 import type { ForecastValues } from './forecast-values'
+import { horizonWords } from './look-words'
 import { useUpdateForecast } from './queries'
 
 interface EditForecastProps {
@@ -22,8 +26,10 @@ interface EditForecastProps {
 /** The settings of a forecast; saving them computes it anew. */
 export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
   const { all, error, retry } = useFollowables()
-  const update = useUpdateForecast()
-  const { id, version } = forecast
+  // What the form began with: somebody else's version that comes meanwhile is not saved over unseen.
+  const [from, setFrom] = useState(forecast)
+  const saving = useSaving(from, onDone)
+  const { id } = from
   return (
     <>
       <PageHeader
@@ -36,29 +42,83 @@ export function EditForecast({ forecast, onDone, events }: EditForecastProps) {
       />
       {error !== null && <ErrorState error={error} onRetry={retry} />}
       {!all && error === null && <ScreenSkeleton />}
+      <Conflict
+        theirs={saving.theirs}
+        onKeep={saving.keepMine}
+        onTake={(theirs) => {
+          saving.reset()
+          setFrom(theirs)
+        }}
+      />
       {all && (
         <ForecastForm
-          initial={forecastValuesOf(forecast)}
+          key={from.version}
+          initial={forecastValuesOf(from)}
           followables={all}
           action="Save forecast"
           onCancel={onDone}
-          saving={{
-            ...{ isPending: update.isPending, error: update.error },
-            mutate: (input, after) =>
-              update.mutate(
-                { ...input, id, version },
-                {
-                  ...after,
-                  onSuccess: (saved) => {
-                    notifications.show({ color: 'green', message: `${saved.name} saved. It is computed anew.` })
-                    onDone()
-                  },
-                },
-              ),
-          }}
+          saving={saving}
           {...(events ? { events } : {})}
         />
       )}
     </>
+  )
+}
+
+function useSaving({ id, version }: Forecast, onDone: () => void) {
+  const update = useUpdateForecast()
+  const theirs = theirsOf(update.error)
+  const save = (
+    input: UpdateForecastInput & { id: string },
+    after: { onError?: (error: unknown) => void } = {},
+  ): void =>
+    update.mutate(input, {
+      ...after,
+      onSuccess: (saved) => {
+        notifications.show({ color: 'green', message: `${saved.name} saved. It is computed anew.` })
+        onDone()
+      },
+    })
+  return {
+    ...{ theirs, isPending: update.isPending, reset: update.reset, error: theirs ? null : update.error },
+    mutate: (input: Omit<UpdateForecastInput, 'version'>, after: { onError: (error: unknown) => void }) =>
+      save({ ...input, id, version }, after),
+    keepMine: (over: Forecast) => {
+      if (update.variables) save({ ...update.variables, version: over.version })
+    },
+  }
+}
+
+const isForecast = (value: unknown): value is Forecast =>
+  typeof value === 'object' && value !== null && 'horizon' in value && 'version' in value
+/** What somebody else saved meanwhile, when that is why the server refused. */
+function theirsOf(error: unknown): Forecast | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
+  const current: unknown = error.body['current']
+  return isForecast(current) ? current : null
+}
+
+interface ConflictProps {
+  theirs: Forecast | null
+  onKeep: (theirs: Forecast) => void
+  onTake: (theirs: Forecast) => void
+}
+/** Somebody else saved first: which version stays. */
+function Conflict({ theirs, onKeep, onTake }: ConflictProps) {
+  if (!theirs) return null
+  return (
+    <Alert color="yellow" role="alert" title="Someone else saved this first" mb="md">
+      <Text size="sm">
+        Theirs is called {theirs.name} and looks {horizonWords(theirs)}.
+      </Text>
+      <Group gap="sm" mt="sm">
+        <Button size="xs" onClick={() => onKeep(theirs)}>
+          Keep mine
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onTake(theirs)}>
+          Take theirs
+        </Button>
+      </Group>
+    </Alert>
   )
 }

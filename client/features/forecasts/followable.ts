@@ -1,5 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { FORECAST_GRAINS } from '../../../src/shared/forecast-result'
+import type { ForecastGrain } from '../../../src/shared/forecast-result'
 import type { Insight } from '../../../src/shared/insights'
 import type { Metric } from '../../../src/shared/metrics'
 import type { Page } from '../../../src/shared/names'
@@ -13,9 +15,21 @@ import { session } from '../../lib/session'
 const insightsQuery = () =>
   queryOptions({
     queryKey: ['insights', 'for-forecasts', session().workspace?.id],
-    queryFn: async ({ signal }) =>
-      (await answer<Page<Insight>>(api.api.insights.$get({ query: { limit: '100' } }, { init: { signal } }))).items,
+    queryFn: ({ signal }) => allInsights(signal),
   })
+const PAGES_MAX = 10
+/** All of them, page by page, up to as many as a person would look through. */
+async function allInsights(signal: AbortSignal): Promise<Insight[]> {
+  const items: Insight[] = []
+  let cursor: string | null = ''
+  for (let page = 0; page < PAGES_MAX && cursor !== null; page++) {
+    const query: { limit: string; cursor?: string } = { limit: '100', ...(cursor === '' ? {} : { cursor }) }
+    const found: Page<Insight> = await answer<Page<Insight>>(api.api.insights.$get({ query }, { init: { signal } }))
+    items.push(...found.items)
+    cursor = found.nextCursor
+  }
+  return items
+}
 
 /** A figure over time that can be forecast. */
 export interface Followable extends Tracked {
@@ -23,13 +37,15 @@ export interface Followable extends Tracked {
   key: string
   /** What it is called among the others. */
   label: string
+  /** The periods it is shown by, where it is forecast by such. */
+  grain: ForecastGrain | null
 }
 export const keyOfSubject = (subject: Subject): string =>
   subject.kind === 'metric' ? subject.id : `${subject.id}:${subject.measure}`
 
 const ofMetric = (metric: Metric, metrics: readonly Metric[]): Followable[] => {
   const tracked = trackedMetric(metric, meantBy({ kind: 'metric', id: metric.id }, { metrics, groupings: [] }))
-  return tracked ? [{ ...tracked, key: keyOfSubject(tracked.subject), label: metric.name }] : []
+  return tracked ? [{ ...tracked, key: keyOfSubject(tracked.subject), label: metric.name, grain: null }] : []
 }
 
 /** Every figure of an insight over time; numbered where there are several without names. */
@@ -41,7 +57,8 @@ const ofInsight = (insight: Insight, metrics: readonly Metric[]): Followable[] =
     const figure = measure.label ?? metricName(measure, metrics) ?? `figure ${at + 1}`
     const additive = addsUp(meantBy(tracked.measure, { metrics, groupings: [] }))
     const label = several ? `${insight.name}: ${figure}` : insight.name
-    return [{ ...tracked, additive, key: keyOfSubject(tracked.subject), label }]
+    const grain = FORECAST_GRAINS.find((one) => insight.plan.dimensions.some((dimension) => dimension.grain === one))
+    return [{ ...tracked, additive, key: keyOfSubject(tracked.subject), label, grain: grain ?? null }]
   })
 const metricName = (measure: Measure, metrics: readonly Metric[]): string | undefined =>
   measure.kind === 'metric' ? metrics.find(({ id }) => id === measure.id)?.name : undefined

@@ -1,12 +1,9 @@
 import { Checkbox, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useQuery } from '@tanstack/react-query'
 import { GRAIN_WORDS } from '../../../src/shared/alert-words'
 import { FORECAST_GRAINS, FORECAST_LEVELS } from '../../../src/shared/forecast-result'
 import type { ForecastGrain } from '../../../src/shared/forecast-result'
-import { HORIZON_MAX, PARTS_MAX } from '../../../src/shared/forecasts'
-import { readable } from '../../lib/filters/fields'
-import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
+import { HORIZON_MAX } from '../../../src/shared/forecasts'
 import type { Followable } from './followable'
 import { keyOfSubject } from './followable'
 import { withGrain } from './forecast-values'
@@ -23,6 +20,7 @@ const grainOf = (value: string | null): ForecastGrain => FORECAST_GRAINS.find((g
 /** Which figure: metrics first, then what insights show over time. */
 export function SubjectField({ form, followables }: FieldsProps) {
   const { subject } = form.values
+  const isGone = subject !== null && !followables.some(({ key }) => key === keyOfSubject(subject))
   const choices = (kind: 'metric' | 'insight') =>
     followables.filter((one) => one.subject.kind === kind).map(({ key, label }) => ({ value: key, label }))
   return (
@@ -37,14 +35,19 @@ export function SubjectField({ form, followables }: FieldsProps) {
         { group: 'Insights', items: choices('insight') },
       ].filter(({ items }) => items.length > 0)}
       value={subject ? keyOfSubject(subject) : null}
-      error={form.errors['subject']}
+      error={
+        form.errors['subject'] ?? (isGone ? 'What this was a forecast of is gone: choose another figure.' : undefined)
+      }
       onChange={(key) => {
         const chosen = followables.find((one) => one.key === key)
         if (!chosen) return
-        const named = form.isDirty('name') && form.values.name.trim() !== ''
+        const current = followables.find((one) => subject && one.key === keyOfSubject(subject))
+        const { name } = form.values
+        const isOwn = name.trim() !== '' && !(current && name === nameFor(current))
         form.setValues({
-          ...{ subject: chosen.subject, by: null },
-          ...(named ? {} : { name: nameFor(chosen) }),
+          ...{ subject: chosen.subject, by: null, filters: [] },
+          ...(form.isDirty('grain') || chosen.grain === null ? {} : withGrain(chosen.grain)),
+          ...(isOwn ? {} : { name: nameFor(chosen) }),
         })
       }}
     />
@@ -52,13 +55,14 @@ export function SubjectField({ form, followables }: FieldsProps) {
 }
 const NAME_MAX = 80
 /** What a forecast of a figure is called until somebody says otherwise. */
-export const nameFor = ({ label }: Pick<Followable, 'label'>): string => `Forecast of ${label}`.slice(0, NAME_MAX)
+export const nameFor = ({ label }: Pick<Followable, 'label'>): string =>
+  `${label.endsWith('?') ? 'Forecast:' : 'Forecast of'} ${label}`.slice(0, NAME_MAX).trim()
 
-/** How far ahead, in which periods, and of what. `most`: periods that the history carries, once that is known. */
-export function ReachFields({ form, followables, most }: FieldsProps & { most: number | null }) {
+/** How far ahead and in which periods. `most`: periods that the history carries, once that is known. */
+export function ReachFields({ form, most }: Pick<FieldsProps, 'form'> & { most: number | null }) {
   const { values } = form
-  const chosen = followables.find(({ key }) => values.subject && key === keyOfSubject(values.subject))
-  const unit = `${GRAIN_WORDS[values.grain]}s`
+  const unit = `${GRAIN_WORDS[values.grain]}${most === 1 ? '' : 's'}`
+  const isBeyond = most !== null && Number(values.horizon) > most
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <Select
@@ -70,46 +74,15 @@ export function ReachFields({ form, followables, most }: FieldsProps & { most: n
       />
       <NumberInput
         label="How far ahead"
-        description={most === null ? undefined : `The history carries up to ${most} ${unit}.`}
+        description={most === null ? undefined : `The history carries ${isBeyond ? 'only' : 'up to'} ${most} ${unit}.`}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={1}
         max={HORIZON_MAX}
         clampBehavior="blur"
-        suffix={` ${values.horizon === 1 ? GRAIN_WORDS[values.grain] : unit}`}
+        suffix={` ${GRAIN_WORDS[values.grain]}${Number(values.horizon) === 1 ? '' : 's'}`}
         {...form.getInputProps('horizon')}
       />
-      <SplitField form={form} chosen={chosen} />
     </SimpleGrid>
-  )
-}
-
-function SplitField({ form, chosen }: { form: FieldsProps['form']; chosen: Followable | undefined }) {
-  const datasets = useQuery(loadedDatasetsQuery())
-  const dataset = datasets.data?.find(({ id }) => id === (chosen?.dataset ?? chosen?.time.dataset))
-  const columns = (dataset?.columns ?? []).filter(
-    ({ role, type, hidden }) => !hidden && role === 'dimension' && (type === 'text' || type === 'boolean'),
-  )
-  const { by } = form.values
-  const adds = chosen?.additive ?? true
-  return (
-    <Select
-      label="Split by"
-      placeholder="The whole"
-      clearable
-      searchable
-      disabled={!dataset || !adds}
-      description={
-        adds ? `The largest ${PARTS_MAX}, and the rest together.` : 'Parts of this figure do not add up to it.'
-      }
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      data={columns.map(({ key, label }) => ({ value: key, label: readable(label) }))}
-      value={by?.field.column ?? null}
-      error={form.errors['by']}
-      onChange={(key) => {
-        const column = columns.find((one) => one.key === key)
-        form.setFieldValue('by', column && dataset ? { field: { dataset: dataset.id, column: column.key } } : null)
-      }}
-    />
   )
 }
 

@@ -2,9 +2,9 @@ import { Button, Collapse, Group, Stack, TextInput, UnstyledButton } from '@mant
 import { useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
-import { createForecastSchema, HORIZON_MAX } from '../../../src/shared/forecasts'
+import { createForecastSchema, HORIZON_MAX, previewForecastSchema } from '../../../src/shared/forecasts'
 import type { CreateForecastInput } from '../../../src/shared/forecasts'
 import { ApiError } from '../../lib/api'
 import { checkWith } from '../../lib/validate-form'
@@ -13,8 +13,9 @@ import { SectionCard } from '../../ui/section-card'
 import { keyOfSubject } from './followable'
 import type { Followable } from './followable'
 import { BalanceFields, MoreFields, ReachFields, SubjectField } from './forecast-fields'
+import { FiltersField, SplitField, useRowsOf } from './forecast-rows'
 import classes from './forecast-form.module.css'
-import { forecastSettingsOf } from './forecast-values'
+import { forecastSettingsOf, wholeEvents } from './forecast-values'
 import type { ForecastValues } from './forecast-values'
 import { PreviewPane } from './preview-pane'
 import { usePreview } from './use-preview'
@@ -53,12 +54,14 @@ export interface ForecastFormProps {
 /** Everything that a forecast is made by, beside what would come of it: figures of the server, computed in the page. */
 export function ForecastForm({ initial, followables, action, onCancel, saving, events }: ForecastFormProps) {
   const form = useForm<ForecastValues>({ initialValues: initial })
-  const [more, toggle] = useDisclosure(false)
-  const settings = useSettings(form.values)
+  const [more, toggle] = useDisclosure(initial.filters.length > 0)
+  const { settings, fault } = useSettings(form.values)
   const preview = usePreview(settings)
   const save = useSubmit(form, saving)
   const { subject } = form.values
   const chosen = followables.find(({ key }) => subject && key === keyOfSubject(subject))
+  const dataset = useRowsOf(chosen)
+  const isOpen = more || Object.keys(form.errors).some((path) => WITHIN_MORE.has(path))
   return (
     <form noValidate onSubmit={save.submit} className={classes.columns}>
       <Stack gap="md" className={classes.fields}>
@@ -66,42 +69,60 @@ export function ForecastForm({ initial, followables, action, onCancel, saving, e
         <SectionCard title="What and how far">
           <Stack gap="sm">
             <SubjectField form={form} followables={followables} />
-            <ReachFields form={form} followables={followables} most={mostOf(preview.prepared?.periods.length)} />
+            <ReachFields form={form} most={mostOf(preview.prepared?.periods.length)} />
+            <SplitField form={form} chosen={chosen} dataset={dataset} />
             <TextInput label="Name" maxLength={80} {...form.getInputProps('name')} />
             <BalanceFields form={form} chosen={chosen} />
-            <UnstyledButton onClick={toggle.toggle} aria-expanded={more} className={classes.more}>
-              {more ? 'Fewer settings' : 'More settings'}
+            <UnstyledButton onClick={toggle.toggle} aria-expanded={isOpen} className={classes.more}>
+              {isOpen ? 'Fewer settings' : 'More settings'}
             </UnstyledButton>
-            <Collapse expanded={more}>
+            <Collapse expanded={isOpen}>
               <Stack gap="sm">
+                {dataset && <FiltersField key={chosen?.key} form={form} dataset={dataset} />}
                 <MoreFields form={form} />
               </Stack>
             </Collapse>
           </Stack>
         </SectionCard>
         {events?.(form)}
-        <Group gap="sm">
-          <Button type="submit" loading={saving.isPending}>
-            {action}
-          </Button>
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-        </Group>
       </Stack>
-      <PreviewPane preview={preview} settings={settings} name={chosen?.label ?? form.values.name} />
+      <PreviewPane
+        preview={preview}
+        isAsked={settings !== null}
+        fault={fault}
+        grain={form.values.grain}
+        level={form.values.level}
+        name={chosen?.label ?? form.values.name}
+      />
+      <Group gap="sm" className={classes.actions}>
+        <Button type="submit" loading={saving.isPending}>
+          {action}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
     </form>
   )
 }
+/** Fields that stand within “More settings”. */
+const WITHIN_MORE: ReadonlySet<string> = new Set(['historyFrom', 'seasonLength', 'floor', 'ceiling'])
 
 /** Steps ahead that so many periods of the past carry: half of them. */
 const mostOf = (periods: number | undefined): number | null =>
   periods === undefined ? null : Math.max(1, Math.min(HORIZON_MAX, Math.floor(periods / 2)))
 
-/** The same settings stay the same object while nothing but the name changes. */
+/**
+ * What a preview is asked with: the newest settings that are sound, the same object while they say the same. Which band is
+ * drawn changes no figure, so it asks nothing anew. `fault`: why the newest are not sound.
+ */
 function useSettings(values: ForecastValues) {
-  const text = JSON.stringify(forecastSettingsOf(values))
-  return useMemo((): ReturnType<typeof forecastSettingsOf> => JSON.parse(text), [text])
+  const all = forecastSettingsOf(values)
+  const text = JSON.stringify(all && { ...all, level: 80 })
+  const parsed = useMemo(() => previewForecastSchema.nullable().safeParse(JSON.parse(text)), [text])
+  const [sound, setSound] = useState(parsed.success ? parsed.data : null)
+  if (parsed.success && parsed.data !== sound) setSound(parsed.data)
+  return { settings: sound, fault: parsed.error?.issues[0]?.message ?? null }
 }
 
 function useSubmit(form: UseFormReturnType<ForecastValues>, { mutate, error }: Saving) {

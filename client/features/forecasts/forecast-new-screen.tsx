@@ -53,7 +53,10 @@ function Form({ all, wanted, events }: NewForecastProps & { all: readonly Follow
   const chosen = all.find(({ key }) => key === wanted)
   return (
     <ForecastForm
-      initial={newForecastValues(chosen?.subject ?? null, chosen ? nameFor(chosen) : '')}
+      initial={newForecastValues(
+        chosen?.subject ?? null,
+        chosen ? { name: nameFor(chosen), ...(chosen.grain ? { grain: chosen.grain } : {}) } : {},
+      )}
       followables={all}
       action="Make forecast"
       onCancel={() => void navigate({ to: '/forecasts' })}

@@ -1,4 +1,4 @@
-import { HORIZON_MAX } from '../../../src/shared/forecasts'
+import { eventSchema, HORIZON_MAX } from '../../../src/shared/forecasts'
 import type { ForecastEvent, ForecastSettings, ForecastSettingsInput } from '../../../src/shared/forecasts'
 import type { ForecastGrain, ForecastLevel } from '../../../src/shared/forecast-result'
 import type { Filter } from '../../../src/shared/query'
@@ -32,10 +32,13 @@ export const SEASON_LENGTHS: Record<ForecastGrain, number> = { day: 7, week: 52,
 const HORIZONS: Record<ForecastGrain, number> = { day: 30, week: 13, month: 12, quarter: 4 }
 
 /** What a new forecast begins with. */
-export function newForecastValues(subject: Subject | null, name = ''): ForecastValues {
+export function newForecastValues(
+  subject: Subject | null,
+  { name = '', grain = 'month' }: { name?: string; grain?: ForecastGrain } = {},
+): ForecastValues {
   return {
-    ...{ name, subject, filters: [], by: null, grain: 'month', horizon: HORIZONS.month, historyFrom: null },
-    ...{ ignoreIncomplete: true, season: 'auto', seasonLength: SEASON_LENGTHS.month, holidays: true },
+    ...{ name, subject, filters: [], by: null, grain, horizon: HORIZONS[grain], historyFrom: null },
+    ...{ ignoreIncomplete: true, season: 'auto', seasonLength: SEASON_LENGTHS[grain], holidays: true },
     ...{ dampOutliers: false, level: 80, floor: '', ceiling: '', events: [], accumulate: false, opening: '' },
   }
 }
@@ -83,3 +86,7 @@ export function forecastSettingsOf(values: ForecastValues): ForecastSettingsInpu
 export const withGrain = (grain: ForecastGrain): Partial<ForecastValues> => ({
   ...{ grain, horizon: HORIZONS[grain], seasonLength: SEASON_LENGTHS[grain] },
 })
+
+/** Events that say all that it takes: one that is still being written does not hold up what would come of the others. */
+export const wholeEvents = (events: readonly ForecastEvent[]): ForecastEvent[] =>
+  events.filter((event) => event.from <= event.to && eventSchema.safeParse(event).success)

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Skeleton, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconChartLine, IconPlus, IconSearch } from '@tabler/icons-react'
@@ -94,7 +94,7 @@ const Waiting = () => (
 function NoForecasts({ may }: { may: boolean }) {
   const { all } = useFollowables()
   return (
-    <>
+    <Stack gap="md">
       <EmptyState
         picture="insights"
         title="Nothing is forecast yet"
@@ -102,7 +102,7 @@ function NoForecasts({ may }: { may: boolean }) {
         action={may ? <NewForecast /> : undefined}
       />
       {may && all && all.length > 0 && <Proposals all={all} />}
-    </>
+    </Stack>
   )
 }
 
@@ -121,6 +121,7 @@ function Proposals({ all }: { all: readonly Followable[] }) {
               size="compact-md"
               leftSection={<IconChartLine size={16} aria-hidden />}
               aria-label={`Forecast ${one.label}`}
+              maw="100%"
             >
               {one.label}
             </LinkButton>

@@ -1,10 +1,9 @@
-import { Group, Loader, Stack, Text } from '@mantine/core'
+import { Button, Group, Loader, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { summaryOf } from '../../../src/shared/forecast-words'
-import type { ForecastResult } from '../../../src/shared/forecast-result'
+import type { ForecastGrain, ForecastLevel, ForecastResult } from '../../../src/shared/forecast-result'
 import { troubleWords } from '../../../src/shared/forecast-trouble-words'
-import type { ForecastSettingsInput } from '../../../src/shared/forecasts'
-import { EmptyState } from '../../ui/empty-state'
-import { ErrorState } from '../../ui/error-state'
+import { describeError } from '../../lib/describe-error'
 import { SectionCard } from '../../ui/section-card'
 import { ChartSkeleton } from '../../ui/skeletons'
 import { ForecastChart } from './forecast-chart'
@@ -16,61 +15,64 @@ import type { Preview } from './use-preview'
 
 interface PreviewPaneProps {
   preview: Preview
-  settings: ForecastSettingsInput | null
+  /** There is something to forecast. */
+  isAsked: boolean
+  /** Why the newest settings cannot be computed; the picture is of those before. */
+  fault: string | null
+  grain: ForecastGrain
+  /** The band that is drawn. */
+  level: ForecastLevel
   /** What is forecast, as it is called. */
   name: string
 }
 
 /** What would come of the settings; an older picture stands, paler, until the next one is there. */
-export function PreviewPane({ preview, settings, name }: PreviewPaneProps) {
-  const { computed, busy, error } = preview
-  const grain = settings?.grain ?? 'month'
+export function PreviewPane({ preview, isAsked, fault, grain, level, name }: PreviewPaneProps) {
+  const { computed, busy, error, retry } = preview
+  const isWaiting = isAsked && busy
+  const isRefused = isAsked && !busy && error !== null
   return (
-    <section aria-label="Preview" aria-busy={busy && settings !== null} className={classes.preview}>
+    <section aria-label="Preview" aria-busy={isWaiting} className={classes.preview}>
       <SectionCard title="Preview">
-        {settings === null && (
-          <EmptyState
-            picture="insights"
-            title="Choose what to forecast"
-            sentence="A metric or an insight over time. What would come of it shows here as you choose."
-          />
+        {!isAsked && (
+          <Said title="Choose what to forecast">
+            A metric or an insight over time. What would come of it shows here as you choose.
+          </Said>
         )}
-        {settings !== null && error !== null && error !== undefined && !busy && <ErrorState error={error} />}
-        {settings !== null && computed === null && (busy || !error) && <ChartSkeleton />}
-        {settings !== null && computed !== null && (!error || busy) && (
+        {fault !== null && (
+          <Text size="sm" c="red" role="alert" mb="xs">
+            One setting does not fit: {fault}
+          </Text>
+        )}
+        {isRefused && <Refused error={error} onRetry={retry} />}
+        {isWaiting && computed === null && <ChartSkeleton />}
+        {isAsked && !isRefused && computed !== null && (
           <div className={busy ? classes.older : undefined}>
             {computed.ok ? (
-              <Picture result={computed.result} settings={settings} name={name} />
+              <Picture result={computed.result} level={level} name={name} />
             ) : (
               <Trouble {...troubleWords(computed.trouble, grain)} />
             )}
           </div>
         )}
-        {busy && settings !== null && computed !== null && (
-          <Group gap="xs" mt="xs" role="status">
-            <Loader size="xs" aria-hidden />
-            <Text size="sm" c="dimmed">
-              Computing anew
-            </Text>
-          </Group>
-        )}
+        <Group gap="xs" mt="xs" role="status" mih={22}>
+          {isWaiting && computed !== null && (
+            <>
+              <Loader size="xs" aria-hidden />
+              <Text size="sm" c="dimmed">
+                Computing anew
+              </Text>
+            </>
+          )}
+        </Group>
       </SectionCard>
     </section>
   )
 }
 
-function Picture({
-  result,
-  settings,
-  name,
-}: {
-  result: ForecastResult
-  settings: ForecastSettingsInput
-  name: string
-}) {
+function Picture({ result, level, name }: { result: ForecastResult; level: ForecastLevel; name: string }) {
   const words = useForecastWords(result)
   const line = useLine(null)
-  const level = settings.level ?? 80
   const sentences = summaryOf({ name, result, level }, words).filter(({ kind }) => TOLD.has(kind))
   return (
     <Stack gap="md">
@@ -82,7 +84,7 @@ function Picture({
         height={320}
         label={`Preview of the forecast of ${name}`}
       />
-      <Group gap="sm" align="flex-start" wrap="nowrap">
+      <Group gap="sm" align="flex-start">
         <GradeBadge grade={result.total.backtest?.grade ?? null} />
         <ul className={classes.sentences}>
           {sentences.map(({ text }) => (
@@ -97,6 +99,30 @@ function Picture({
 }
 const TOLD: ReadonlySet<string> = new Set(['expected', 'sure', 'season', 'backtest', 'balance', 'leftOut'])
 
-const Trouble = ({ title, advice }: { title: string; advice: string }) => (
-  <EmptyState picture="trouble" title={title} sentence={advice} />
+const Trouble = ({ title, advice }: { title: string; advice: string }) => <Said title={title}>{advice}</Said>
+
+function Refused({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { title, advice } = describeError(error)
+  return (
+    <div role="alert">
+      <Said title={title}>{advice}</Said>
+      <Group justify="center">
+        <Button variant="default" size="compact-md" onClick={onRetry}>
+          Try again
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+/** Words in place of the picture, as tall as it. */
+const Said = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Stack className={classes.said} gap="xs" align="center" justify="center">
+    <Text fw={600} ta="center">
+      {title}
+    </Text>
+    <Text size="sm" c="dimmed" ta="center" maw="44ch">
+      {children}
+    </Text>
+  </Stack>
 )

@@ -24,7 +24,9 @@ export interface Preview {
   computed: Computed | null
   /** Settings were changed since, or the answer is on its way. */
   busy: boolean
+  /** Null: none. */
   error: unknown
+  retry: () => void
 }
 
 /**
@@ -41,6 +43,7 @@ export function usePreview(settings: ForecastSettingsInput | null, start = start
     computed: waited === null ? null : work.computed,
     busy: settings !== waited || figures.isFetching || work.busy,
     error: figures.error ?? work.error,
+    retry: () => void figures.refetch(),
   }
 }
 const NOTHING: ForecastSettingsInput = { subject: { kind: 'metric', id: '' } }
