@@ -118,7 +118,7 @@ const mostOf = (periods: number | undefined): number | null =>
  */
 function useSettings(values: ForecastValues) {
   const all = forecastSettingsOf(values)
-  const text = JSON.stringify(all && { ...all, level: 80 })
+  const text = JSON.stringify(all && { ...all, level: 80, events: wholeEvents(values.events) })
   const parsed = useMemo(() => previewForecastSchema.nullable().safeParse(JSON.parse(text)), [text])
   const [sound, setSound] = useState(parsed.success ? parsed.data : null)
   if (parsed.success && parsed.data !== sound) setSound(parsed.data)
