@@ -1,4 +1,4 @@
-import { runStore } from './runs'
+import { shownRuns } from './shown-runs'
 import { forecastStore } from './store'
 import type { Scope } from '../../access/scope'
 import type { Deps } from '../../deps'
@@ -26,12 +26,12 @@ export async function listRuns(
 ): Promise<Page<ForecastRun>> {
   await refuseUnknown(at, id)
   const after = positionOf(cursor, 'forecastRun')
-  return runStore(at.deps.db, at.scope).list(at.scope, { forecastId: id, limit, after })
+  return shownRuns(at.deps.db, at.scope).list({ forecastId: id, limit, after })
 }
 
 /** @throws ProductError `not_found` also for one that was made by other rights */
 export async function getRun(at: Looking, run: { forecastId: string; runId: string }): Promise<ForecastRunWithResult> {
-  const found = await runStore(at.deps.db, at.scope).get(at.scope, run)
+  const found = await shownRuns(at.deps.db, at.scope).get(run)
   if (!found) throw new ProductError('not_found')
   return found
 }
@@ -39,7 +39,7 @@ export async function getRun(at: Looking, run: { forecastId: string; runId: stri
 /** Every past forecast of the present figure against what the newest run knows to have come. */
 export async function accuracyLog(at: Looking & { calendar: Calendar }, id: string): Promise<AccuracyLog> {
   await refuseUnknown(at, id)
-  const runs = await runStore(at.deps.db, at.scope).said(at.scope, id)
+  const runs = await shownRuns(at.deps.db, at.scope).said(id)
   const [newest] = runs
   const nothing = { grain: 'month', periods: [], values: [] } as const
   return accuracyOf(runs, newest ? knownBy(newest.said, at.calendar.today) : nothing)

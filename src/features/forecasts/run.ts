@@ -197,8 +197,14 @@ function troubleOf({ code, message, details }: ProductError): RunTrouble {
   const { have, need } = details
   return {
     ...{ code: code === 'not_found' ? 'subject_gone' : code },
-    ...{ message: code === 'not_found' ? 'What it is about was deleted.' : message },
+    ...{ message: code === 'not_found' ? 'What it is about was deleted.' : (fieldOf(details) ?? message) },
     ...(typeof have === 'number' ? { have } : {}),
     ...(typeof need === 'number' ? { need } : {}),
   }
+}
+
+/** What is said beside a field says more than that some field needs another look. */
+function fieldOf({ fields }: ProductError['details']): string | null {
+  if (typeof fields !== 'object' || fields === null) return null
+  return Object.values(fields).find((words): words is string => typeof words === 'string') ?? null
 }

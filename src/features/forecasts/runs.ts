@@ -1,26 +1,20 @@
 import { meantNow, stoodNow } from './meaning'
 import { rateMark } from './named'
-import { resultOf, RUN_COLUMNS, runOf, saidOf } from './rows'
+import { RUN_COLUMNS, runOf } from './rows'
 import type { RunRow } from './rows'
 import { isFrozen } from '../../access/frozen'
-import { rightsOf } from '../../access/rights'
 import type { Scope } from '../../access/scope'
 import type { OutboxEntry } from '../../db/commit'
 import type { Database } from '../../db/database'
-import { cursorOf } from '../../http/cursor'
-import type { Position } from '../../http/cursor'
-import type { PastRun } from '../../shared/forecast-accuracy'
 import type { Grade } from '../../shared/forecast-result'
 import type {
   ForecastRun,
   ForecastRunParams,
-  ForecastRunWithResult,
   ForecastSettings,
   RunState,
   RunTrouble,
   Scenario,
 } from '../../shared/forecasts'
-import type { Page } from '../../shared/names'
 import type { Limit } from '../../shared/plans'
 
 /** Results are kept of so many of the newest runs that have one; of older ones what they said, for the accuracy log. */
@@ -64,8 +58,6 @@ export interface Ended {
   /** Of a run that is ready. */
   found: { dataAsOf: string | null; grade: Grade | null; said: string; result: string } | null
 }
-/** Texts that are read at once; of days, some hundred runs. */
-const SAID_MAX_CHARS = 8_000_000
 const OPEN = "('queued', 'running')"
 
 /** Runs of the forecasts of one workspace. Writes are statements. */
@@ -81,54 +73,6 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
         .bind(workspaceId, forecastId)
         .first<RunRow>()
       return row && runOf(row)
-    },
-
-    /** Those that a scope may see, the newest first. */
-    async list(
-      shown: Scope,
-      { forecastId, limit, after }: { forecastId: string; limit: number; after: Position | null },
-    ): Promise<Page<ForecastRun>> {
-      const { results } = await d1
-        .prepare(
-          `SELECT ${RUN_COLUMNS} FROM forecast_runs r WHERE r.workspace_id = ?1 AND r.forecast_id = ?2
-             AND r.rights IN ('', ?3) AND (?4 IS NULL OR r.number < ?4) ORDER BY r.number DESC LIMIT ?5`,
-        )
-        .bind(workspaceId, forecastId, rightsOf(shown), after?.at ?? null, limit + 1)
-        .all<RunRow>()
-      const page = results.slice(0, limit)
-      const last = page.at(-1)
-      const nextCursor = results.length > limit && last ? cursorOf({ at: last.number, id: last.id }) : null
-      return { items: page.map(runOf), nextCursor }
-    },
-
-    async get(shown: Scope, at: { forecastId: string; runId: string }): Promise<ForecastRunWithResult | null> {
-      const row = await d1
-        .prepare(
-          `SELECT ${RUN_COLUMNS}, r.result FROM forecast_runs r
-           WHERE r.workspace_id = ? AND r.forecast_id = ? AND r.id = ? AND r.rights IN ('', ?)`,
-        )
-        .bind(workspaceId, at.forecastId, at.runId, rightsOf(shown))
-        .first<RunRow & { result: string | null }>()
-      return row && { ...runOf(row), result: resultOf(row.result) }
-    },
-
-    /** What runs of the present figure said, by a scope's rights; the newest first, as many as are read at once. */
-    async said(shown: Scope, forecastId: string): Promise<PastRun[]> {
-      const { results } = await d1
-        .prepare(
-          `SELECT id, number, startedAt, said FROM (
-             SELECT r.id, r.number, coalesce(r.started_at, r.created_at) AS startedAt, r.said,
-               sum(length(r.said)) OVER (ORDER BY r.number DESC) AS chars
-             FROM forecast_runs r JOIN forecasts f ON f.id = r.forecast_id
-             WHERE r.workspace_id = ? AND r.forecast_id = ? AND r.state = 'ready' AND r.rights = ? AND r.figure = f.figure
-               AND r.said IS NOT NULL)
-           WHERE chars <= ${SAID_MAX_CHARS} ORDER BY number DESC`,
-        )
-        .bind(workspaceId, forecastId, rightsOf(shown))
-        .all<{ id: string; number: number; startedAt: number; said: string }>()
-      return results.map(({ startedAt, said, ...run }) => ({
-        ...{ ...run, startedAt: new Date(startedAt).toISOString(), said: saidOf(said) },
-      }))
     },
 
     /** Ids of the forecasts that read a dataset, or of which it is not known yet; those that are frozen run no more. */
