@@ -47,11 +47,16 @@ export async function seriesOnGrid(
   if (from > running) throw nothing()
   const series = await seriesOf(at, tracked, { grain, from, to: endOf(running, grain, calendar) })
   const known = [...series.total.values.keys()].toSorted()
-  const newest = ignoreIncomplete === 'never' ? known.at(-1) : newestLoaded(series, { grain, calendar })
   const first = known[0]
-  if (first === undefined || newest === undefined || newest === null || newest < first) throw nothing()
+  if (first === undefined) throw nothing()
+  const rows = await lastRows({ at, tracked, grain, periods: [first], end: endOf(running, grain, calendar) })
+  const { total, dataAsOf } = series
+  // Without rows of its own a sum is 0, if others came in the same period.
+  const seen = tracked.additive ? new Map([...rows.keys()].map((period) => [period, 0])) : total.values
+  const over = newestLoaded({ total: { ...total, values: seen }, dataAsOf }, { grain, calendar })
+  const newest = ignoreIncomplete === 'never' ? known.at(-1) : over
+  if (newest === undefined || newest === null || newest < first) throw nothing()
   const all = periodsFrom(first, newest, { grain, calendar })
-  const rows = await lastRows({ at, tracked, grain, periods: all, end: endOf(newest, grain, calendar) })
   const early = all.map((period) => daysEarly(rows.get(period), endOf(period, grain, calendar)))
   const periods =
     ignoreIncomplete === 'auto' && grain !== 'day' && isCutShort(early, DAYS[grain]) ? all.slice(0, -1) : all

@@ -124,8 +124,11 @@ describe('figures by month', () => {
   it('begin with the first whole month that is looked at, with the filters added', async () => {
     const field = await sales(ROWS)
     const filters = [{ field: field('c0'), any: [{ op: 'eq' as const, value: 'SE' }] }]
-    const { periods, total } = await prepared(await insightOf(field), { historyFrom: '2029-08-02', filters })
+    const insight = await insightOf(field)
+    const { periods, total } = await prepared(insight, { historyFrom: '2029-08-02', filters })
     expect([periods[0], total.values]).toEqual(['2029-09-01', [130, 0, 90, 0, 75.5, 60]])
+    const norway = [{ field: field('c0'), any: [{ op: 'eq' as const, value: 'NO' }] }]
+    expect((await prepared(insight, { filters: norway })).total.values).toEqual([20, 0, 0, 0, 40, 0, 0])
   })
 
   it('lose what events added, and the future gets it', async () => {
