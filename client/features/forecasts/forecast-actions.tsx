@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import {
   IconCopy,
@@ -54,7 +55,13 @@ function RunButton({ forecast }: { forecast: Forecast }) {
     <Button
       leftSection={<IconRefresh size={16} aria-hidden />}
       loading={running.isPending || under}
-      onClick={() => running.mutate(forecast.id, { onError: notifyRefusal })}
+      onClick={() =>
+        running.mutate(forecast.id, {
+          onSuccess: () =>
+            notifications.show({ message: 'It is computed anew. If nothing has changed, the newest run stands.' }),
+          onError: notifyRefusal,
+        })
+      }
     >
       {forecast.lastRun === null && forecast.ready === null ? 'Run' : 'Run again'}
     </Button>

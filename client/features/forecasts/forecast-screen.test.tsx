@@ -49,7 +49,7 @@ describe('one forecast', () => {
       'href',
       '/insights/ins_00000000000000000001',
     )
-    expect(screen.getAllByRole('img', { name: /^Grade B: better than/ })[0]).toBeVisible()
+    expect(screen.getAllByRole('img', { name: /^Grade B: .*less than 90 %/ })[0]).toBeVisible()
     expect(within(screen.getByRole('region', { name: 'In words' })).getByText(/^Floor \(90\s000\skr\)/)).toBeVisible()
     const card = screen.getByRole('region', { name: 'How well it does' })
     expect(card).toHaveTextContent(/80\s% band held 29 of 36/)
@@ -141,8 +141,8 @@ describe('one forecast', () => {
     const looked: number[] = []
     const onLook = ({ number }: ForecastRun): void => void looked.push(number)
     await show(<RunsCard id={FORECAST_ID} grain="month" shownId={RUN_ID} onLook={onLook} />)
-    expect(await screen.findByRole('button', { name: 'Look at run 2' })).toBeDisabled()
-    await userEvent.click(screen.getByRole('button', { name: 'Look at run 1' }))
+    expect(await screen.findByRole('button', { name: 'On screen: run 2' })).toBeDisabled()
+    await userEvent.click(screen.getByRole('button', { name: 'Look at it: run 1' }))
     expect(looked).toEqual([1])
   })
 

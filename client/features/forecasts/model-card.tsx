@@ -1,12 +1,12 @@
 import { Alert, Group, SimpleGrid, Stack, Table, Text, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { GRADE_WORDS, leftOutWords } from '../../../src/shared/forecast-card-words'
+import { leftOutWords } from '../../../src/shared/forecast-card-words'
 import type { Backtested, ForecastResult, SeriesForecast } from '../../../src/shared/forecast-result'
 import type { ForecastEvent } from '../../../src/shared/forecasts'
 import { NOTHING, useFormat } from '../../lib/format'
 import { SectionCard } from '../../ui/section-card'
 import classes from './forecast-page.module.css'
-import { GradeBadge } from './grade-badge'
+import { GRADE_MEANING, GradeBadge } from './grade-badge'
 import { biasWords, coverageLines, errorRows, modelFacts } from './model-words'
 import { useForecastWords } from './use-forecast-words'
 
@@ -72,9 +72,9 @@ function Measured({ backtest, result }: { backtest: Backtested; result: Forecast
   return (
     <>
       {grade !== null && (
-        <Group gap="xs">
+        <Group gap="xs" wrap="nowrap" align="flex-start">
           <GradeBadge grade={grade} />
-          <Text size="sm">{GRADE_WORDS[grade].replace(/^./, (first) => first.toUpperCase())}</Text>
+          <Text size="sm">{GRADE_MEANING[grade].replace(/^./, (first) => first.toUpperCase())}</Text>
         </Group>
       )}
       <Table.ScrollContainer minWidth={280}>

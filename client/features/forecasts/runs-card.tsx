@@ -46,7 +46,9 @@ export function RunsCard({ id, grain, shownId, onLook }: RunsCardProps) {
                 <Table.Th>Data as of</Table.Th>
                 <Table.Th>Asked for by</Table.Th>
                 <Table.Th>Outcome</Table.Th>
-                <Table.Th />
+                <Table.Th>
+                  <span className="only-reader">Choose</span>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -99,7 +101,7 @@ function RunRow({ run, grain, isShown, onLook }: RunRowProps) {
             size="compact-sm"
             variant="default"
             disabled={isShown}
-            aria-label={`Look at run ${run.number}`}
+            aria-label={`${isShown ? 'On screen' : 'Look at it'}: run ${run.number}`}
             onClick={() => onLook(run)}
           >
             {isShown ? 'On screen' : 'Look at it'}
