@@ -4,6 +4,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
+import type { ZodError } from 'zod'
 import { createForecastSchema, HORIZON_MAX, previewForecastSchema } from '../../../src/shared/forecasts'
 import type { CreateForecastInput } from '../../../src/shared/forecasts'
 import { ApiError } from '../../lib/api'
@@ -122,7 +123,20 @@ function useSettings(values: ForecastValues) {
   const parsed = useMemo(() => previewForecastSchema.nullable().safeParse(JSON.parse(text)), [text])
   const [sound, setSound] = useState(parsed.success ? parsed.data : null)
   if (parsed.success && parsed.data !== sound) setSound(parsed.data)
-  return { settings: sound, fault: parsed.error?.issues[0]?.message ?? null }
+  return { settings: sound, fault: parsed.error ? faultOf(parsed.error) : null }
+}
+const LABELS: Record<string, string> = {
+  historyFrom: 'History from',
+  floor: 'Never below',
+  ceiling: 'Never above',
+  season: 'Periods in a season',
+  accumulate: 'Balance at the start of the forecast',
+}
+/** Which field does not fit and why: that field may be far from the preview. */
+function faultOf({ issues: [first] }: ZodError): string | null {
+  if (!first) return null
+  const label = LABELS[String(first.path[0])]
+  return label === undefined ? first.message : `${label}: ${first.message}`
 }
 
 function useSubmit(form: UseFormReturnType<ForecastValues>, { mutate, error }: Saving) {

@@ -41,7 +41,7 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
         )}
         {fault !== null && (
           <Text size="sm" c="red" role="alert" mb="xs">
-            One setting does not fit: {fault}
+            One setting does not fit. {fault}
           </Text>
         )}
         {isRefused && <Refused error={error} onRetry={retry} />}
@@ -92,6 +92,11 @@ function Picture({ result, level, name }: { result: ForecastResult; level: Forec
               {text}
             </Text>
           ))}
+          {result.parts.length > 0 && (
+            <Text component="li" size="sm">
+              Split into {result.parts.map(({ label }) => label ?? 'no value').join(', ')}.
+            </Text>
+          )}
         </ul>
       </Group>
     </Stack>
