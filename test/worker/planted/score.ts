@@ -8,9 +8,10 @@ import type { Order, Plant, Planted, Truth } from './data-set'
 export const SIZES = [3, 5, 5.5, 7, 10, 15] as const
 /**
  * First seeds of data sets: those the engine was worked out with, and those nobody looked at while it was. A look at
- * `heldOut` that leads to a change of the engine uses it up: choose another seed then.
+ * `heldOut` that leads to a change of the engine uses it up: choose another seed then. Used up so far: 618_033_000 and
+ * 271_828_000.
  */
-export const FAMILIES = { tuning: 1_000_000, heldOut: 618_033_000 } as const
+export const FAMILIES = { tuning: 1_000_000, heldOut: 161_803_000 } as const
 
 export interface Counts {
   planted: number

@@ -3,7 +3,9 @@ import { SHAPES } from './frame'
 import type { Shape } from './frame'
 import { usualOf } from './look'
 import type { Look } from './look'
+import { kinOf } from './kin'
 import { membershipOf } from './membership'
+import { splitsOf } from './parts'
 import { Frames, HISTORY_LEAST, prepared, spanOf } from './prepared'
 import { seasonOfSeries, streakOf } from './runs'
 import { scan } from './scan'
@@ -25,30 +27,36 @@ interface Result {
   tests: number
   candidates: Candidate[]
 }
+/** With what the parts of a figure say of tails, as logarithms. */
+type Whole = Result & { tails?: readonly number[] | undefined }
 const together = (results: readonly Result[]): Result => ({
   tests: results.reduce((sum, { tests }) => sum + tests, 0),
   candidates: results.flatMap(({ candidates }) => candidates),
 })
 
-function shapesOf(look: Look): Result {
+function shapesOf(look: Look): Whole {
   const series = prepared(look.subject, look.span)
   if (!series) return { tests: 0, candidates: [] }
   const shapes = look.member ? OF_MEMBERS : SHAPES
-  const scanned = scan(look.frames.of(series), { ...series, shapes })
-  return { tests: testsOfShapes(scanned), candidates: tellShapes({ look, series, scanned }) }
+  const frame = look.frames.of(series)
+  const kin = look.member ? undefined : kinOf(frame, splitsOf(look, series))
+  const scanned = scan(frame, { ...series, shapes, kin, tails: look.tails })
+  const candidates = tellShapes({ look, series, scanned })
+  return { tests: testsOfShapes(scanned), candidates, tails: scanned.tails() }
 }
 
-function totalOf(look: Look): Result {
+/** Tests of the figure itself, and those of the weights of each dimension, one step each. */
+function* totalOf(look: Look): Generator<undefined, Whole> {
   const series = prepared(look.subject, look.span)
   if (!series) return { tests: 0, candidates: [] }
-  const { dimensions } = look.subject
-  return together([
-    shapesOf(look),
-    streakOf(look, series),
-    seasonOfSeries(look, series),
-    targetRiskOf(look, series),
-    ...dimensions.map((dimension) => mixOf(look, dimension)),
-  ])
+  const shapes = shapesOf(look)
+  yield
+  const each = [shapes, streakOf(look, series), seasonOfSeries(look, series), targetRiskOf(look, series)]
+  for (const dimension of look.subject.dimensions) {
+    if (look.subject.under) yield
+    each.push(mixOf(look, dimension))
+  }
+  return { ...together(each), tails: shapes.tails }
 }
 
 /** A member as a subject of its own, within its subject. */
@@ -105,18 +113,18 @@ export function examine(subject: Subject): Tested {
   }
 }
 
-/** The same in steps, the whole first and then one dimension each: whoever takes them lets others go between. */
+/** The same in steps, the whole first and then its dimensions one by one: whoever takes them lets others go between. */
 export function* examination(subject: Subject): Generator<undefined, Tested> {
   const tests: Record<Family, number> = { total: 0, member: 0 }
   const span = spanOf(subject)
   if (!span || span.to - span.from + 1 < HISTORY_LEAST) return { subject: subject.key, tests, candidates: [] }
   const own = usualOf(subject)
   const look: Look = { subject, member: null, span, frames: new Frames(subject), usual: { whole: own, own } }
-  const total = totalOf(look)
+  const total = yield* totalOf(look)
   const each: Result[] = []
   for (const dimension of subject.dimensions) {
     yield
-    each.push(dimensionOf(look, dimension))
+    each.push(dimensionOf({ ...look, tails: total.tails }, dimension))
   }
   const members = together(each)
   return {

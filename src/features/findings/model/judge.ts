@@ -5,7 +5,7 @@ import { PRIOR } from './tested'
 import type { Candidate, Family, Tested } from './tested'
 
 /** The share of false findings that is allowed among those told. */
-export const FALSE_SHARE = 0.045
+export const FALSE_SHARE = 0.05
 
 interface Judged {
   candidate: Candidate

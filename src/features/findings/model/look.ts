@@ -17,6 +17,8 @@ export interface Look {
   frames: Frames
   /** The usual size of the whole subject's figure; of a member's own. */
   usual: { whole: number; own: number }
+  /** Of a member: what all members say of how heavy the tails of errors are. */
+  tails?: readonly number[] | undefined
 }
 
 /** The usual size of a figure: the mean of its absolute values. */

@@ -28,24 +28,3 @@ export function varianceOf(values: readonly number[]): number {
   const mean = meanOf(values)
   return values.length < 2 ? 0 : sumOf(values.map((value) => (value - mean) ** 2)) / (values.length - 1)
 }
-
-/**
- * L-kurtosis τ₄ (Hosking 1990): 0.123 for normal values, more for heavier tails. From probability-weighted moments of
- * the sorted sample.
- */
-export function tailWeightOf(values: readonly number[]): number {
-  const n = values.length
-  if (n < 8) return 0.123
-  const sorted = Float64Array.from(values).sort()
-  const b = [0, 0, 0, 0]
-  sorted.forEach((value, at) => {
-    let weight = 1 / n
-    for (let order = 0; order < 4; order += 1) {
-      b[order] = (b[order] ?? 0) + weight * value
-      weight *= (at - order) / (n - 1 - order)
-    }
-  })
-  const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = b
-  const second = 2 * b1 - b0
-  return second > 0 ? (20 * b3 - 30 * b2 + 12 * b1 - b0) / second : 0.123
-}

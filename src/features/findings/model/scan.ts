@@ -1,9 +1,13 @@
-import { densityOfNormal, tailOfNormal, tailOfT, zOfTail } from './distributions'
+import { chanceAmong, chanceOfLargest, sharesOf } from './chances'
+import type { Tails } from './chances'
 import { including, SHAPES } from './frame'
 import type { Candidate, Frame, Shape } from './frame'
+import { beyond, likeliestOf, tailsOf } from './kin'
+import type { Kin } from './kin'
 import { dot, residualOf } from './regression'
 import type { Column } from './regression'
-import { spreadOf, tailWeightOf } from './robust'
+import { spreadOf } from './robust'
+import { believedOf, TAILS, tellingOf } from './tails'
 import { besideOf, chanceAlone, errorsOf, readingsOf, strongestOf } from './weighing'
 import type { Beside, Believed, Errors, Reading } from './weighing'
 import { KEPT_BELOW } from './tested'
@@ -37,53 +41,59 @@ export interface Scan {
   sigma: number
   /** Shapes that were taken as known. */
   taken: Sighting[]
+  /** What its parts say of each of {@link TAILS} beside all that is known; nothing where there are none. */
+  tails: () => number[] | undefined
   /** Errors as they look beside all that is known, the correlation of neighbours taken to the safe side. */
   errors: () => Errors
 }
 
-/** Chance that the largest of neighbouring |z| is as large, from that of one (Efron 1997, the length heuristic). */
-export function chanceOfLargest(p: number, angles: readonly number[]): number {
-  const c = zOfTail(p)
-  if (c < 0.5) return 1
-  let paths = 0
-  for (const angle of angles) paths += 1 - tailOfNormal((c * angle) / 2)
-  return Math.min(1, p + ((2 * densityOfNormal(c)) / c) * paths, p * (angles.length + 1))
-}
-
-/** Degrees of freedom of a Student distribution with this L-kurtosis, drawn towards a moderate one. */
-function tailOf(residuals: Column): number {
-  const n = residuals.length
-  const weight = (n * tailWeightOf([...residuals]) + 45 * 0.21) / (n + 45)
-  return Math.min(60, Math.max(3.2, 0.34 / Math.max(1e-3, weight - 0.1226)))
-}
-
-/** Chance of one pulse: errors may have heavier tails than the normal ones, which averages hide and single points do not. */
-const chanceOfPulse = (reading: Reading, tail: number): number =>
-  reading.df === Number.POSITIVE_INFINITY
-    ? chanceAlone(reading)
-    : Math.max(chanceAlone(reading), tailOfT(reading.t * Math.sqrt(tail / (tail - 2)), tail))
-
 const isPulse = (shape: Shape): boolean => shape === 'newest' || shape === 'past'
 
-/** How heavy the tails are of what a pulse leaves over under the model that is believed most. */
-function tailBeside(
-  beside: Beside,
-  { one, along, readings }: { one: Candidate; along: number[]; readings: Reading[] },
-) {
+interface Read {
+  one: Candidate
+  along: number[]
+  readings: Reading[]
+}
+/** How heavy the tails are of what a candidate leaves over under the model that is believed most. */
+function tailsBeside(beside: Beside, { one, along, readings }: Read, known: readonly number[]): Tails {
   const model = readings.toSorted((a, b) => b.weight - a.weight).at(0)?.model ?? 0
   const rest = beside.rests[model] ?? new Float64Array()
-  return tailOf(rest.map((value, i) => value - (along[model] ?? 0) * (one.units[model]?.[i] ?? 0)))
+  const df = Math.max(1, beside.df)
+  const own = tellingOf(
+    rest.map((value, i) => value - (along[model] ?? 0) * (one.units[model]?.[i] ?? 0)),
+    df,
+  )
+  const told = beside.kin ? tailsOf(beside.kin, { one, model, df }) : known
+  const floors = TAILS.map(([tail]) => beside.believed.floor * Math.sqrt(Math.max(0, 1 - 2 / tail)))
+  return { believed: believedOf(own.logs, told), scales: own.scales.map((scale, i) => Math.max(scale, floors[i] ?? 0)) }
 }
 
-function strongest(frame: Frame, { shape, plain, beside }: { shape: Shape; plain: Column; beside: Beside }) {
+const meanBy = (readings: readonly Reading[], of: (each: Reading, i: number) => number): number =>
+  readings.reduce((sum, each, i) => sum + each.weight * of(each, i), 0)
+
+/** Chances of a candidate at its place by reading; those of one that is likely anyway are not asked what tails do to them. */
+function chancesOf(beside: Beside, read: Read, { shape, known }: { shape: Shape; known: readonly number[] }): number[] {
+  const { one, readings } = read
+  const plain = readings.map(chanceAlone)
+  if (meanBy(readings, (_, i) => plain[i] ?? 1) >= KEPT_BELOW) return plain
+  const tails = tailsBeside(beside, read, known)
+  const shares = one.units.map((unit) => (isPulse(shape) ? [1] : sharesOf(unit)))
+  return readings.map((each) => chanceAmong(each, { shares: shares[each.model] ?? [1], tails }))
+}
+
+interface Looked {
+  shape: Shape
+  plain: Column
+  beside: Beside
+  known: readonly number[]
+}
+function strongest(frame: Frame, { shape, plain, beside, known }: Looked) {
   const best = beside.df < 3 ? null : strongestOf(frame, beside, frame.candidates[shape])
   if (!best) return null
-  const { one, along } = best
+  const { one } = best
   const readings = readingsOf(frame, beside, best).filter(({ weight }) => weight >= WEIGHT_LEAST)
-  const tail = isPulse(shape) ? tailBeside(beside, { one, along, readings }) : 0
-  const chances = readings.map((each) => (isPulse(shape) ? chanceOfPulse(each, tail) : chanceAlone(each)))
-  const mean = (of: (each: Reading, i: number) => number): number =>
-    readings.reduce((sum, each, i) => sum + each.weight * of(each, i), 0)
+  const chances = chancesOf(beside, { ...best, readings }, { shape, known })
+  const mean = (of: (each: Reading, i: number) => number): number => meanBy(readings, of)
   const alone = mean((_, i) => chances[i] ?? 1)
   // Among several places it is no smaller: what is too likely at one of them need not be worked out.
   const p =
@@ -109,6 +119,10 @@ export interface Given extends Believed {
   y: Column
   /** What is looked for; all of it where this is not said. */
   shapes?: readonly Shape[]
+  /** Parts that add up to it. */
+  kin?: Kin | undefined
+  /** Of what has no parts: what is known of each of {@link TAILS}, as logarithms. */
+  tails?: readonly number[] | undefined
 }
 
 /**
@@ -116,19 +130,18 @@ export interface Given extends Believed {
  * autocorrelated errors do not tell. What is strongest is taken as known before the others are looked at again, so that
  * one happening is one sighting.
  */
-export function scan(start: Frame, { y, floor, counted, shapes = SHAPES }: Given): Scan {
-  let frame = start
+export function scan(start: Frame, { y, floor, counted, shapes = SHAPES, kin: parts, tails: known = [] }: Given): Scan {
+  let [frame, kin] = [start, parts]
   const done = new Map<Shape, Sighting>()
   let open: Sighting[] = []
   const more: Sighting[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const plain = residualOf(frame.basis, y)
-    const beside = besideOf(frame, { y, believed: { floor, counted } })
-    const found = shapes.flatMap((shape) => strongest(frame, { shape, plain, beside }) ?? [])
-    // Which shape tells most is asked of each at its best place, without what its number of places costs it.
+    const beside = besideOf(frame, { y, believed: { floor, counted }, kin })
+    const found = shapes.flatMap((shape) => strongest(frame, { shape, plain, beside, known }) ?? [])
     const best = found
       .filter(({ sighting }) => sighting.p <= TAKEN_BELOW && (sighting.shape === 'past' || !done.has(sighting.shape)))
-      .toSorted((a, b) => a.alone - b.alone)
+      .toSorted((a, b) => a.sighting.p - b.sighting.p || a.alone - b.alone)
       .at(0)
     open = found.map(({ sighting }) => sighting).filter(({ shape }) => !done.has(shape))
     if (!best) break
@@ -136,6 +149,7 @@ export function scan(start: Frame, { y, floor, counted, shapes = SHAPES }: Given
     else done.set(best.sighting.shape, best.sighting)
     open = open.filter(({ shape }) => shape !== best.sighting.shape)
     frame = including(frame, best.one)
+    kin = kin && beyond(kin, best.one)
   }
   const plain = residualOf(frame.basis, y)
   const left = frame.at.length - frame.basis.length
@@ -145,6 +159,7 @@ export function scan(start: Frame, { y, floor, counted, shapes = SHAPES }: Given
     fitted: y.map((value, i) => value - (plain[i] ?? 0)),
     sigma: Math.max(floor, left > 0 ? Math.sqrt(dot(plain, plain) / left) : 0),
     taken,
+    tails: () => kin && tailsOf(kin, { one: null, model: likeliestOf(kin, frame), df: Math.max(1, left) }),
     errors: () => errorsOf(frame, besideOf(frame, { y, believed: { floor } })),
   }
 }

@@ -81,18 +81,24 @@ export function levelSentence({ look, effect, period: now, comparison, contribut
   ]
 }
 
-export function bendSentence({ look, effect, period: now }: Told): SentencePart[] {
+/** `slopes`: the trend before and after the turn, of one period each. */
+export function bendSentence(
+  { look, effect, period: now, comparison, contributions }: Told,
+  slopes: Effect,
+): SentencePart[] {
+  const [line, against] = [drivers(contributions, effect.change), comparison]
   return [
     ...subjectOf(look),
     text(' has turned '),
-    text(isUp(effect) ? 'upwards' : 'downwards'),
+    text(isUp(slopes) ? 'upwards' : 'downwards'),
     text(' since the start of '),
     period({ ...now, to: now.from }),
     text(': its trend went from '),
-    { figure: effect.previous ?? '0', format: 'change' },
+    { figure: slopes.previous ?? '0', format: 'change' },
     text(' to '),
-    { figure: effect.value ?? '0', format: 'change' },
+    { figure: slopes.value ?? '0', format: 'change' },
     text(` a ${now.grain.replace('fiscal', '').toLowerCase()}.`),
+    ...(against && line.length > 0 ? [text(' Against '), period(against), text(','), ...line] : []),
   ]
 }
 

@@ -148,25 +148,24 @@ function slopeOf({ series, scanned, look }: Seen, points: Window): number {
   return meanOf(steps)
 }
 
+/** A turn is measured by its slopes, and told with what the buckets since are beside comparable ones, and who made that. */
 function turn(seen: Seen, sighting: Sighting): Candidate {
   const { look, series } = seen
   const now = { from: series.at[sighting.from] ?? 0, to: series.at.at(-1) ?? 0 }
+  const length = now.to - now.from + 1
   const before = slopeOf(seen, { from: 0, to: Math.max(1, sighting.from - 1) }) * series.unit
-  const effect = effectBetween(look, { value: before + sighting.size * series.unit, previous: before })
+  const slopes = effectBetween(look, { value: before + sighting.size * series.unit, previous: before })
+  const level = meanOf([...series.y.slice(sighting.from)])
+  const found = effectIn(seen, { now, size: (sighting.size * (length + 1)) / 2, level })
   const period = periodOf(look.subject, now)
-  const told = { look, period, effect, comparison: null, contributions: [] }
-  const moved = sighting.size * (now.to - now.from + 1) * series.unit
   return drafted(look, {
     ...base(seen, sighting, 't'),
-    weight: weightOf(look, moved),
+    weight: weightOf(look, sighting.size * length * series.unit),
     kind: 'trendBreak',
     period,
-    against: 'before',
-    comparison: periodOf(look.subject, { from: series.at[0] ?? 0, to: now.from - 1 }),
-    effect,
-    contributions: [],
+    ...found,
     novelty: 0.9 * noveltyOf(now.to - now.from - 4, 12),
-    sentence: bendSentence(told),
+    sentence: bendSentence({ look, period, ...found }, slopes),
   })
 }
 

@@ -1,9 +1,13 @@
 import type { FindingMember } from '../../../shared/findings'
 import { numberOf } from './amounts'
 import { contributionsOf, changeOf, mixIn } from './contributions'
+import { kinOf } from './kin'
+import type { SplitColumns } from './kin'
 import { drafted, effectBetween, percentOf } from './look'
 import type { Look } from './look'
+import { mixSplitOf } from './parts'
 import { prepared } from './prepared'
+import type { Prepared } from './prepared'
 import { scan } from './scan'
 import { concentrationSentence, mixSentence } from './sentences'
 import { isOfYear, seasonOf } from './season'
@@ -33,12 +37,14 @@ const derived = (look: Look, value: (number | null)[]): Subject => ({
   dimensions: [],
 })
 
-/** Newest bucket and shift of level of a derived series. */
-function tested(look: Look, value: (number | null)[]) {
+/** Newest bucket and shift of level of a derived series, with what adds up to it where that is known. */
+function tested(look: Look, value: (number | null)[], splitFrom?: (series: Prepared) => SplitColumns) {
   const subject = derived(look, value)
   const series = prepared(subject, look.span)
   if (!series) return null
-  const scanned = scan(look.frames.of(series), { ...series, shapes: ['newest', 'step'] })
+  const frame = look.frames.of(series)
+  const kin = splitFrom && kinOf(frame, [splitFrom(series)])
+  const scanned = scan(frame, { ...series, shapes: ['newest', 'step'], kin })
   const [best] = scanned.sightings.toSorted((a, b) => a.p - b.p)
   return best ? { series, best } : null
 }
@@ -123,7 +129,7 @@ function mixAlone(look: Look, dimension: SubjectDimension): (number | null)[] {
 export function mixOf(look: Look, dimension: SubjectDimension): Result {
   const { subject, span } = look
   if (!subject.under || !subject.additive || dimension.members.length < 2) return NOTHING
-  const found = tested(look, mixAlone(look, dimension))
+  const found = tested(look, mixAlone(look, dimension), (series) => mixSplitOf(look, { series, dimension }))
   if (!found) return NOTHING
   const { series, best } = found
   const p = Math.min(1, 2 * best.p)

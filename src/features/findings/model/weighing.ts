@@ -1,5 +1,7 @@
 import { logGamma, tailOfNormal, tailOfT } from './distributions'
 import type { Candidate, Frame } from './frame'
+import { sayingOf } from './kin'
+import type { Kin, Saying } from './kin'
 import { dot, residualOf } from './regression'
 import type { Column } from './regression'
 
@@ -18,6 +20,9 @@ export interface Beside {
   believed: Believed
   /** What of the likelihood depends on the degrees of freedom alone. */
   gamma: number
+  /** Parts that add up to it, and what they say before a candidate is taken out of them. */
+  kin: Kin | undefined
+  saying: Saying | null
 }
 export interface Strongest {
   one: Candidate
@@ -30,22 +35,29 @@ export interface Reading {
   weight: number
   /** Fitted size in the figure's own terms. */
   size: number
+  /** Length of the series along the candidate: t times the standard deviation of one error. */
+  length: number
   t: number
   /** Degrees of freedom of t; infinite where the size of an error is known. */
   df: number
+  /** Whether parts have told the size of an error too. */
+  isPooled: boolean
 }
 
-/** Counts may vary by up to so many times what they would one by one, any of it alike (by its logarithm). */
-const BUNCHED_MOST = 30
-/** What a count that comes one by one is given beforehand, over what unlike errors that do not remember are. */
-const KNOWN = -Math.log(0.5)
+/** The size of an error may be up to so many times another one, any of it alike (by its logarithm). */
+const APART_MOST = 30
 
-export function besideOf(frame: Frame, { y, believed }: { y: Column; believed: Believed }): Beside {
+export function besideOf(
+  frame: Frame,
+  { y, believed, kin }: { y: Column; believed: Believed; kin?: Kin | undefined },
+): Beside {
   const rests = frame.models.map(({ white, basis }) => residualOf(basis, white.apply(y)))
   const df = frame.at.length - (frame.models[0]?.basis.length ?? 0) - 1
-  const gamma = df > 0 ? logGamma(df / 2) - (believed.counted ? Math.log(Math.log(BUNCHED_MOST)) : 0) : 0
-  return { rests, squares: rests.map((rest) => dot(rest, rest)), df, believed, gamma }
+  const gamma = df > 0 ? logGamma(df / 2) - Math.log(2 * Math.log(APART_MOST)) : 0
+  const saying = kin ? sayingOf(kin, frame, { one: null, df: df + 1 }) : null
+  return { rests, squares: squaresOf(rests), df, believed, gamma, kin, saying }
 }
+const squaresOf = (rests: readonly Column[]): number[] => rests.map((rest) => dot(rest, rest))
 
 /**
  * How well one model tells what a candidate of length `along` leaves over, as a logarithm: the REML likelihood, with the
@@ -63,16 +75,52 @@ function logOfCounted(frame: Frame, beside: Beside, { model, along }: { model: n
   const of = frame.models[model]
   if (!counted || !of || of.white.phi > 0) return -Infinity
   const left = (beside.squares[model] ?? 0) - along * along
-  return of.base + KNOWN - left / (2 * counted * counted) - beside.df * Math.log(counted)
+  return of.base - left / (2 * counted * counted) - beside.df * Math.log(counted)
+}
+
+/** So many times what parts that vary on their own vary by: such parts, and parts that partly vary together. */
+const TOGETHER: readonly number[] = [1, 2]
+
+interface Pooled {
+  /** Variance of one error, as the parts' variances and what is left of the series say together. */
+  variance: number
+  df: number
+  log: number
+}
+
+/**
+ * The same where the parts vary on their own, each supposition as much believed beforehand as the parts believe it: the
+ * variance of one error then has an inverse gamma distribution about the sum of theirs.
+ */
+function pooledOf(
+  frame: Frame,
+  beside: Beside,
+  { model, along, saying, times }: { model: number; along: number; saying: Saying | null; times: number },
+): Pooled | null {
+  const of = frame.models[model]
+  const sure = saying?.df[model] ?? 0
+  if (!of || !saying || !(sure > 0)) return null
+  const given = Math.max(times * (saying.variance[model] ?? 0), beside.believed.floor ** 2, 1e-300)
+  const all = sure * given + Math.max(0, (beside.squares[model] ?? 0) - along * along)
+  const df = beside.df + sure
+  const believed = of.base - Math.log(of.white.prior) + (saying.logs[model] ?? 0)
+  const before = (sure / 2) * Math.log((sure * given) / 2) - logGamma(sure / 2)
+  return {
+    variance: all / df,
+    df,
+    log: believed - Math.log(TOGETHER.length) + before + logGamma(df / 2) - (df / 2) * Math.log(all / 2),
+  }
 }
 
 /** The candidate that explains most under the model that tells the series best with it. */
 export function strongestOf(frame: Frame, beside: Beside, candidates: readonly Candidate[]): Strongest | null {
+  const { saying } = beside
   let [best, most]: [Candidate | null, number] = [null, -Infinity]
   for (const one of candidates)
     for (const [model, unit] of one.units.entries()) {
       const at = { model, along: dot(unit, beside.rests[model] ?? unit) }
-      const score = Math.max(logOf(frame, beside, at), logOfCounted(frame, beside, at))
+      const pooled = TOGETHER.map((times) => pooledOf(frame, beside, { ...at, saying, times })?.log ?? -Infinity)
+      const score = Math.max(logOf(frame, beside, at), logOfCounted(frame, beside, at), ...pooled)
       if (score <= most) continue
       best = one
       most = score
@@ -80,26 +128,42 @@ export function strongestOf(frame: Frame, beside: Beside, candidates: readonly C
   return best && { one: best, along: best.units.map((unit, model) => dot(unit, beside.rests[model] ?? unit)) }
 }
 
+type Weighed = Omit<Reading, 'model' | 'size' | 'length'>
+
+/** One model with the size of an error from the series alone, as counts have it, and told by parts too. */
+function underOne(
+  frame: Frame,
+  beside: Beside,
+  at: { model: number; along: number; saying: Saying | null },
+): Weighed[] {
+  const { df, squares, believed } = beside
+  const left = Math.max(0, (squares[at.model] ?? 0) - at.along * at.along)
+  const sigma = Math.max(Math.sqrt(left / df), believed.floor)
+  const own = { weight: logOf(frame, beside, at), t: sigma > 0 ? at.along / sigma : 0, df, isPooled: false }
+  const weight = logOfCounted(frame, beside, at)
+  const counted = { weight, t: at.along / (believed.counted ?? 1), df: Number.POSITIVE_INFINITY, isPooled: false }
+  const pooled = TOGETHER.flatMap((times): Weighed[] => {
+    const one = pooledOf(frame, beside, { ...at, times })
+    return one ? [{ weight: one.log, t: at.along / Math.sqrt(one.variance), df: one.df, isPooled: true }] : []
+  })
+  return [own, ...(weight > -Infinity ? [counted] : []), ...pooled]
+}
+
 /**
  * The candidate under each model, weighed by what the figures say of the model once the candidate is taken out: a
  * chance averaged with these weights is the partial posterior predictive one (Bayarri and Berger 2000).
  */
 export function readingsOf(frame: Frame, beside: Beside, { one, along }: Strongest): Reading[] {
-  const { df, squares, believed } = beside
-  const all = along.flatMap((length, model): Reading[] => {
-    const left = Math.max(0, (squares[model] ?? 0) - length * length)
-    const sigma = Math.max(Math.sqrt(left / df), believed.floor)
+  const saying = beside.kin ? sayingOf(beside.kin, frame, { one, df: beside.df }) : null
+  const all = along.flatMap((length, model) => {
     const unit = one.sizes[model] ?? 1
-    const at = { model, along: length }
-    const own = logOf(frame, beside, at) - Math.log(unit)
-    const known = logOfCounted(frame, beside, at) - Math.log(unit)
-    const size = length / unit
-    return [
-      { model, weight: own, size, t: sigma > 0 ? length / sigma : 0, df },
-      ...(known > -Infinity
-        ? [{ model, weight: known, size, t: length / (believed.counted ?? 1), df: Number.POSITIVE_INFINITY }]
-        : []),
-    ]
+    return underOne(frame, beside, { model, along: length, saying }).map((each): Reading => ({
+      ...each,
+      model,
+      length,
+      size: length / unit,
+      weight: each.weight - Math.log(unit),
+    }))
   })
   const most = Math.max(...all.map(({ weight }) => weight))
   const weights = all.map(({ weight }) => Math.exp(weight - most))
