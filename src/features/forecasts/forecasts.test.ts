@@ -326,16 +326,18 @@ describe('runs', () => {
 describe('new rows', () => {
   it('queue one run of each forecast that reads them, however many come at once', async () => {
     const fresh = await aFigure(await signedIn({ app }))
-    const [reads, other] = [await make(fresh), await make(fresh)]
+    const by = { field: { dataset: fresh.dataset, column: 'c2' } }
+    const [reads, other, split] = [await make(fresh), await make(fresh), await make(fresh, { by })]
     await run(fresh, reads.id, 'a')
     await run(fresh, other.id, 'a', ['ds_other'])
+    await run(fresh, split.id, 'a', ['ds_other'])
     const owner = await standingOwner(deps, fresh.me.workspaceId)
     if (!owner) throw new Error('the workspace has an owner')
     const swap = () => queueReaders(deps, owner, fresh.dataset)
     await Promise.all([swap(), swap()])
     const numbers = async (id: string) =>
       (await json<Page<ForecastRun>>(fresh.me.fetch(`/api/forecasts/${id}/runs`))).items.map(({ number }) => number)
-    expect([await numbers(reads.id), await numbers(other.id)]).toEqual([[2, 1], [1]])
+    expect(await Promise.all([reads, other, split].map(({ id }) => numbers(id)))).toEqual([[2, 1], [1], [2, 1]])
     // Those that come while it has begun are not missed.
     await doRun(
       deps,

@@ -61,7 +61,10 @@ async function make(at: At): Promise<void> {
     const meaning = await runStore(deps.db, key).meaning(claimed.forecastId, named)
     const where = { scope, calendar: calendarOf(owner, deps.clock), country: settings.country, drivers }
     const preparation = await making.prepare(deps, where, claimed.settings)
-    const { prepared, datasets } = preparation
+    const { prepared } = preparation
+    // Members may be those of another table, which is joined.
+    const { by } = claimed.settings
+    const datasets = [...new Set([...preparation.datasets, ...(by ? [by.field.dataset] : [])])]
     const computed = making.compute(prepared, claimed.settings, workerEngines())
     const { inputHash } = prepared
     if (!computed.ok) return await inVain(at, { trouble: computed.trouble, rights, inputHash, datasets })
