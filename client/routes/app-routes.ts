@@ -114,7 +114,7 @@ export const newForecastRoute = createRoute({
   ...child,
   path: '/forecasts/new',
   validateSearch: newForecastSearch,
-  component: lazyRouteComponent(() => import('../features/forecasts/forecast-new-screen'), 'ForecastNewScreen'),
+  component: lazyRouteComponent(() => import('./forecast-new-route'), 'ForecastNewRoute'),
 })
 
 export const forecastRoute = createRoute({

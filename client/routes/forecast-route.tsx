@@ -1,7 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { ForecastAlerts } from '../features/alerts/forecast-alerts'
 import { EditForecast } from '../features/forecasts/edit-forecast'
+import { EventsEditor } from '../features/forecasts/events-editor'
 import { ForecastScreen } from '../features/forecasts/forecast-screen'
+import { ScenariosPanel } from '../features/forecasts/scenarios-panel'
 
 const route = getRouteApi('/app/forecasts/$id')
 
@@ -11,8 +13,15 @@ export function ForecastRoute() {
     <ForecastScreen
       key={id}
       id={id}
-      ahead={({ forecast }) => <ForecastAlerts forecast={forecast} />}
-      edit={(forecast, onDone) => <EditForecast forecast={forecast} onDone={onDone} />}
+      ahead={(props) => (
+        <>
+          <ScenariosPanel {...props} />
+          <ForecastAlerts forecast={props.forecast} />
+        </>
+      )}
+      edit={(forecast, onDone) => (
+        <EditForecast forecast={forecast} onDone={onDone} events={(form) => <EventsEditor form={form} />} />
+      )}
     />
   )
 }

@@ -1,0 +1,133 @@
+import { ActionIcon, Alert, Button, Group, Modal, Text, Tooltip } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react'
+import { FormError } from '../../ui/form-error'
+import type { Content } from './scenario-draft'
+import type { Work } from './use-scenario-draft'
+
+/** Taking back, doing again, and keeping what was done. */
+export function DraftBar({ work }: { work: Work }) {
+  const { draft, act, isDirty: changed, fault, mayKeep, isSaving, save } = work
+  return (
+    <Group gap="xs">
+      <Tooltip label="Undo (Ctrl+Z)">
+        <ActionIcon
+          variant="default"
+          size="md"
+          aria-label="Undo"
+          disabled={draft.past.length === 0}
+          onClick={() => act({ do: 'undo' })}
+        >
+          <IconArrowBackUp size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Redo (Ctrl+Shift+Z)">
+        <ActionIcon
+          variant="default"
+          size="md"
+          aria-label="Redo"
+          disabled={draft.future.length === 0}
+          onClick={() => act({ do: 'redo' })}
+        >
+          <IconArrowForwardUp size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      {changed && (
+        <Button size="xs" variant="default" disabled={isSaving} onClick={() => act({ do: 'discard' })}>
+          Discard changes
+        </Button>
+      )}
+      {mayKeep && (
+        <Button
+          size="xs"
+          loading={isSaving}
+          disabled={!changed || fault !== null || draft.theirs !== null}
+          onClick={() => save(draft.base.version)}
+        >
+          Save
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** What stands in the way of keeping it, or that it is not kept yet. */
+export function DraftNotices({ work }: { work: Work }) {
+  const { draft, isDirty: changed, fault, mayKeep, error } = work
+  return (
+    <>
+      {changed && fault !== null && (
+        <Text size="sm" c="red" role="alert">
+          {fault}
+        </Text>
+      )}
+      {changed && fault === null && draft.theirs === null && (
+        <Text size="sm" c="dimmed" role="status">
+          {mayKeep
+            ? 'Not saved yet. Only you see these changes.'
+            : 'Only you see this, and it is gone when you leave: it cannot be saved here.'}
+        </Text>
+      )}
+      <FormError error={error} />
+      <Conflict work={work} />
+      {mayKeep && <LeaveGuard isDirty={changed} />}
+    </>
+  )
+}
+
+const countWords = ({ scenarios, thresholds }: Content): string =>
+  [
+    scenarios.length === 0 ? 'no scenarios' : scenarios.map(({ name }) => name).join(', '),
+    thresholds.length === 0 ? 'no levels' : thresholds.map(({ name }) => name).join(', '),
+  ].join('; ')
+
+function Conflict({ work: { draft, act, save } }: { work: Work }) {
+  const { theirs } = draft
+  if (!theirs) return null
+  return (
+    <Alert color="yellow" role="alert" title="Someone else saved this first">
+      <Text size="sm">
+        Theirs has {countWords(theirs.content)}. Choose which version stays; taking theirs can be undone.
+      </Text>
+      <Group gap="sm" mt="sm">
+        <Button
+          size="xs"
+          onClick={() => {
+            act({ do: 'keepMine' })
+            save(theirs.version)
+          }}
+        >
+          Save mine
+        </Button>
+        <Button size="xs" variant="default" onClick={() => act({ do: 'takeTheirs' })}>
+          Take theirs
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** The panel goes with the page, with an old run and with the form. */
+const leaves = ({ pathname, search }: { pathname: string; search: object }, from: string): boolean =>
+  pathname !== from || ('tab' in search && search.tab === 'edit') || 'run' in search
+
+function LeaveGuard({ isDirty: changed }: { isDirty: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => changed && leaves(next, current.pathname),
+    enableBeforeUnload: changed,
+    withResolver: true,
+  })
+  return (
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
+      <Text size="sm">Your changes to the scenarios and levels of this forecast are not saved.</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" data-autofocus onClick={() => reset?.()}>
+          Stay here
+        </Button>
+        <Button color="red" onClick={() => proceed?.()}>
+          Leave without saving
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

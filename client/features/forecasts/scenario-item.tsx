@@ -1,0 +1,186 @@
+import { ActionIcon, Button, Collapse, Group, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { IconChevronDown, IconChevronUp, IconDots, IconPlus } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { NAME_MAX_CHARS } from '../../../src/shared/limits'
+import type { ForecastLevel, ForecastResult } from '../../../src/shared/forecast-result'
+import type { Applied } from '../../../src/shared/forecast-scenarios'
+import { breachesOf } from '../../../src/shared/forecast-thresholds'
+import { STEPS_MAX } from '../../../src/shared/forecasts'
+import type { Scenario, ScenarioStep, Threshold } from '../../../src/shared/forecasts'
+import { breachShort, comparedWords } from './ahead-words'
+import classes from './ahead.module.css'
+import type { Edit } from './scenario-draft'
+import { newScenarioId, spanOf } from './scenario-templates'
+import { StepEditor, withoutWords } from './step-editor'
+import { useForecastWords } from './use-forecast-words'
+
+interface Outlook {
+  result: ForecastResult
+  level: ForecastLevel
+  thresholds: readonly Threshold[]
+}
+
+/** What a path comes to, and when it breaks which level. */
+export function PathWords({ result, level, thresholds, applied }: Outlook & { applied: Applied | null }) {
+  const words = useForecastWords(result)
+  const { figure, against, balance } = comparedWords(result, applied, words)
+  const broken = useMemo(() => breachesOf(result, thresholds, applied ?? undefined), [result, thresholds, applied])
+  return (
+    <>
+      <Text size="sm">
+        {figure}
+        {against !== null && <>, {against}</>}
+        {balance !== null && <>. {balance}</>}
+      </Text>
+      {broken.map((breach) => (
+        <Text
+          key={`${breach.threshold.name} ${breach.threshold.value} ${breach.threshold.side}`}
+          size="sm"
+          c={breach.now || breach.middle !== null ? 'red' : 'dimmed'}
+        >
+          {breachShort(breach, level, words)}
+        </Text>
+      ))}
+    </>
+  )
+}
+
+export interface ScenarioItemProps extends Outlook {
+  scenario: Scenario
+  applied: Applied
+  /** Its colour in the chart; null while it is not drawn. */
+  colour: string | null
+  /** One more can be drawn. */
+  hasRoom: boolean
+  onShow: (shown: boolean) => void
+  isOpen: boolean
+  onOpen: (open: boolean) => void
+  edit: (edit: Edit, merge?: string) => void
+  onSettle: () => void
+  run: { isSaved: boolean; underWay: boolean }
+}
+
+/** One scenario: whether it is drawn, what it comes to, and its steps. */
+export function ScenarioItem(props: ScenarioItemProps) {
+  const { scenario, applied, colour, hasRoom, onShow, isOpen, onOpen } = props
+  const name = scenario.name.trim() === '' ? 'Scenario without a name' : scenario.name
+  return (
+    <li className={classes.scenario} aria-label={name}>
+      <div className={classes.row}>
+        <Switch
+          size="sm"
+          mt={2}
+          aria-label={`Show ${name} in the chart`}
+          checked={colour !== null}
+          disabled={colour === null && !hasRoom}
+          onChange={(event) => onShow(event.currentTarget.checked)}
+        />
+        <div className={classes.told}>
+          <Text fw={600} size="sm">
+            {colour !== null && <span className={classes.swatch} style={{ borderTopColor: colour }} aria-hidden />}
+            {name}
+          </Text>
+          <PathWords {...props} applied={applied} />
+        </div>
+        <Group gap={4} wrap="nowrap">
+          <Button
+            size="xs"
+            variant="default"
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? 'Close' : 'Edit'} ${name}`}
+            rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+            onClick={() => onOpen(!isOpen)}
+          >
+            {isOpen ? 'Close' : 'Edit'}
+          </Button>
+          <More {...props} name={name} />
+        </Group>
+      </div>
+      <Collapse expanded={isOpen}>{isOpen && <Steps {...props} name={name} />}</Collapse>
+    </li>
+  )
+}
+
+type Named = ScenarioItemProps & { name: string }
+
+function More({ scenario, edit, name }: Named) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`More actions for ${name}`}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => edit({ kind: 'duplicate', id: scenario.id, as: newScenarioId() })}>
+          Duplicate
+        </Menu.Item>
+        <Menu.Item color="red" onClick={() => edit({ kind: 'remove', id: scenario.id })}>
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Steps({ scenario, applied, result, edit, onSettle, run, name }: Named) {
+  const { id, steps } = scenario
+  const why = new Map(applied.idle.map((one) => [one.step, one.why]))
+  const add = (): void => edit({ kind: 'addStep', id, step: firstStep(result) })
+  return (
+    <Stack gap="sm">
+      <TextInput
+        label="Name"
+        maw={320}
+        maxLength={NAME_MAX_CHARS}
+        value={scenario.name}
+        error={scenario.name.trim() === '' ? 'Give it a name.' : undefined}
+        onChange={(event) => edit({ kind: 'rename', id, name: event.currentTarget.value }, `name ${id}`)}
+        onBlur={onSettle}
+      />
+      {steps.length > 0 && (
+        <ol className={classes.list} aria-label={`Steps of ${name}`}>
+          {steps.map((step, at) => {
+            const idle = why.get(at)
+            return (
+              <StepEditor
+                key={at}
+                {...{ step, result, onSettle }}
+                label={`Step ${at + 1} of ${name}`}
+                without={idle === undefined ? null : withoutWords(idle, run)}
+                onChange={(next, field) =>
+                  edit(
+                    { kind: 'changeStep', id, at, step: next },
+                    field === undefined ? undefined : `${field} ${id} ${at}`,
+                  )
+                }
+                onRemove={() => edit({ kind: 'removeStep', id, at })}
+              />
+            )
+          })}
+        </ol>
+      )}
+      {steps.length === 0 && (
+        <Text size="sm" c="dimmed">
+          It has no steps yet, so it is the forecast as it is.
+        </Text>
+      )}
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={steps.length >= STEPS_MAX}
+          onClick={add}
+        >
+          Add a step
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const firstStep = (result: ForecastResult): ScenarioStep => ({
+  ...{ kind: 'percent', by: 0.1 },
+  ...spanOf(result, 0, result.future.length - 1),
+})

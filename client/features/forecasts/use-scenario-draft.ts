@@ -1,0 +1,71 @@
+import { useHotkeys } from '@mantine/hooks'
+import { useEffect, useReducer } from 'react'
+import type { Dispatch, KeyboardEvent } from 'react'
+import type { Forecast } from '../../../src/shared/forecasts'
+import { ApiError } from '../../lib/api'
+import { useMayNow } from '../../lib/gate'
+import { useSaveScenarios } from './queries'
+import { draftReducer, faultOf, isDirty, startDraft } from './scenario-draft'
+import type { Draft, DraftAction, Edit, Saved } from './scenario-draft'
+
+const savedOf = ({ scenarios, thresholds, version }: Forecast): Saved => ({
+  content: { scenarios, thresholds },
+  version,
+})
+
+export interface Work {
+  draft: Draft
+  edit: (edit: Edit, merge?: string) => void
+  act: Dispatch<DraftAction>
+  isDirty: boolean
+  /** Why it cannot be saved as it stands. */
+  fault: string | null
+  /** Nobody else is told of what this reader tries. */
+  mayKeep: boolean
+  isSaving: boolean
+  /** A refusal, save that somebody else was first. */
+  error: unknown
+  save: (version: number) => void
+}
+
+/** Work on the scenarios and levels of a forecast: all of it local until it is saved as one. */
+export function useScenarioDraft(forecast: Forecast): Work {
+  const [draft, act] = useReducer(draftReducer, savedOf(forecast), startDraft)
+  const saving = useSaveScenarios()
+  const { scenarios, thresholds, version, id } = forecast
+  useEffect(
+    () => act({ do: 'hear', saved: { content: { scenarios, thresholds }, version } }),
+    [scenarios, thresholds, version],
+  )
+  useHotkeys([
+    ['mod+Z', () => act({ do: 'undo' })],
+    ['mod+shift+Z', () => act({ do: 'redo' })],
+    ['mod+Y', () => act({ do: 'redo' })],
+  ])
+  const isConflict = saving.error instanceof ApiError && saving.error.body.code === 'version_conflict'
+  return {
+    ...{ draft, act, isDirty: isDirty(draft), fault: faultOf(draft.present) },
+    edit: (edit, merge) => act({ do: 'edit', edit, ...(merge === undefined ? {} : { merge }) }),
+    mayKeep: useMayNow('edit:forecast'),
+    ...{ isSaving: saving.isPending, error: isConflict ? null : saving.error },
+    save: (from) => {
+      act({ do: 'send' })
+      const { present } = draftReducer(draft, { do: 'send' })
+      saving.mutate({
+        ...{ id, version: from },
+        ...{ scenarios: [...present.scenarios], thresholds: [...present.thresholds] },
+      })
+    },
+  }
+}
+
+/** The same keys within a field: every letter typed there is a step of the work already. */
+export function undoInFields(act: Dispatch<DraftAction>) {
+  return (event: KeyboardEvent): void => {
+    if (!(event.target instanceof HTMLInputElement) || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    const key = event.key.toLowerCase()
+    if (key !== 'z' && key !== 'y') return
+    event.preventDefault()
+    act({ do: key === 'y' || event.shiftKey ? 'redo' : 'undo' })
+  }
+}

@@ -1,0 +1,6 @@
+import { EventsEditor } from '../features/forecasts/events-editor'
+import { ForecastNewScreen } from '../features/forecasts/forecast-new-screen'
+
+export function ForecastNewRoute() {
+  return <ForecastNewScreen events={(form) => <EventsEditor form={form} />} />
+}
