@@ -19,6 +19,13 @@ export interface Look {
   whole: boolean
 }
 
+/** What of a way to look there is in a result: an old one may have other parts, and no balance. */
+export const lookAt = (look: Look, { balance, parts }: Pick<ForecastResult, 'balance' | 'parts'>): Look => ({
+  ...look,
+  asBalance: look.asBalance && balance !== null,
+  part: look.part !== undefined && look.part < parts.length ? look.part : undefined,
+})
+
 interface ChartCardProps {
   result: ForecastResult
   look: Look
@@ -44,14 +51,12 @@ export function ChartCard({ result, look, onLook, drawn, events, line, label, he
           {...{ result, label, events, line }}
           {...look}
           scenarios={drawn.scenarios}
-          thresholds={look.part === undefined ? drawn.thresholds : NONE}
+          thresholds={drawn.thresholds}
         />
       </div>
     </section>
   )
 }
-const NONE: Drawn['thresholds'] = []
-
 const WHOLE = 'whole'
 
 function Controls({ result, look, onLook }: Pick<ChartCardProps, 'result' | 'look' | 'onLook'>) {

@@ -87,6 +87,10 @@ describe('the chart of a forecast', () => {
       ...{ opening: 50_000, source: 'person' as const, past: resultOf().periods.map(() => 1) },
       path: pathOf(Array.from({ length: 12 }, (_, at) => at)),
     }
+    // Levels are held against the balance, and so are drawn over it alone.
+    const thresholds = [{ name: 'Cash floor', side: 'below' as const, value: 5 }]
+    expect(pictureOf(resultOf({ balance }), { level: 80, thresholds }).thresholds).toEqual([])
+    expect(pictureOf(resultOf({ balance }), { level: 80, thresholds, asBalance: true }).thresholds).toEqual(thresholds)
     expect(pictureOf(resultOf({ balance }), { level: 80, asBalance: true })).toMatchObject({
       ...{ mean: balance.path.mean, running: null, unusual: [] },
     })

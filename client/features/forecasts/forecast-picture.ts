@@ -90,6 +90,10 @@ function shownOf(result: ForecastResult, { part, asBalance }: PictureOptions): S
 const scenarioPath = ({ applied }: ScenarioLine, { part, asBalance }: PictureOptions): ForecastPath =>
   (asBalance ? applied.balance?.path : part === undefined ? undefined : applied.parts[part]) ?? applied.total
 
+/** Levels are held against the balance where there is one, else against the whole. */
+const isLevelled = ({ balance }: ForecastResult, { part, asBalance = false }: PictureOptions): boolean =>
+  part === undefined && asBalance === (balance !== null)
+
 /** Where the picture begins among all periods of the past. */
 export function firstShown(result: Pick<ForecastResult, 'grain' | 'periods' | 'future'>, whole: boolean): number {
   if (whole) return 0
@@ -119,7 +123,7 @@ export function pictureOf(result: ForecastResult, options: PictureOptions): Pict
     scenarios: scenarios
       .slice(0, SCENARIOS_MAX)
       .map((line) => ({ name: line.name, mean: scenarioPath(line, options).mean })),
-    thresholds: [...thresholds],
+    thresholds: isLevelled(result, options) ? [...thresholds] : [],
     unusual: (of?.outliers ?? []).flatMap(({ at, value, dampened }) =>
       at < first ? [] : [{ at: at - first, value, words: dampened ? 'Unusual, and drawn in' : 'Unusual' }],
     ),

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state'
 import { LinkAnchor } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { ChartSkeleton, ScreenSkeleton } from '../../ui/skeletons'
+import { lookAt } from './chart-card'
 import type { Look } from './chart-card'
 import { ForecastActions } from './forecast-actions'
 import { ForecastNotices, isOfOtherRights, OldRun } from './forecast-notices'
@@ -139,7 +140,8 @@ function usePng(forecast: Forecast, shown: Shown | null, { look, drawn }: Return
   const picture = usePicture()
   if (!shown) return undefined
   const { result, run, dataAsOf } = shown
-  return () => picture({ ...{ forecast, look, drawn, line, result, dataAsOf }, madeAt: run?.finishedAt ?? null })
+  const madeOf = { forecast, look: lookAt(look, result), drawn, line, result, dataAsOf }
+  return () => picture({ ...madeOf, madeAt: run?.finishedAt ?? null })
 }
 
 const NOT_KEPT = 'Of this run only what it said is kept, to be held against what came. Newer ones are kept in whole.'
@@ -192,9 +194,9 @@ function usePreviewOf(forecast: Forecast, isAsked: boolean) {
 }
 
 /** What is chosen of the picture; levels that matter are those that are saved until others are drawn. */
-function useLook({ level, thresholds }: Forecast) {
+function useLook({ level, thresholds, accumulate }: Forecast) {
   const [look, setLook] = useState<Look>({
-    ...{ level, part: undefined, asBalance: false, fold: undefined, whole: false },
+    ...{ level, part: undefined, asBalance: accumulate !== null, fold: undefined, whole: false },
   })
   const [own, setOwn] = useState<Drawn | null>(null)
   const saved = useMemo<Drawn>(() => ({ scenarios: [], told: [], thresholds }), [thresholds])

@@ -5,7 +5,7 @@ import type { Forecast, ForecastRun } from '../../../src/shared/forecasts'
 import { useSourceStates } from '../../lib/sources-freshness'
 import { FreshnessStrip } from '../../ui/freshness-strip'
 import { AccuracyCard } from './accuracy-card'
-import { ChartCard } from './chart-card'
+import { ChartCard, lookAt } from './chart-card'
 import type { Look } from './chart-card'
 import { ComponentsCard } from './components-card'
 import type { AheadProps, Drawn } from './forecast-slots'
@@ -53,8 +53,9 @@ export interface ForecastViewProps {
 
 /** What a run found: chart, words, what could be done, and everything behind it. */
 export function ForecastView(props: ForecastViewProps) {
-  const { forecast, shown, look, onLook, drawn, onDraw, loading, ahead } = props
+  const { forecast, shown, onLook, drawn, onDraw, loading, ahead } = props
   const { result, run, isOld } = shown
+  const look = lookAt(props.look, result)
   const line = useLine(isOld ? (run?.startedAt ?? null) : null)
   const { part, asBalance } = look
   return (
@@ -63,21 +64,23 @@ export function ForecastView(props: ForecastViewProps) {
         {...{ result, look, onLook, drawn, line }}
         events={forecast.events}
         label={lookWords(forecast, result, look)}
-        head={<Head shown={shown} loading={loading} />}
+        head={<Head shown={shown} loading={loading} part={part} />}
       />
-      <SummaryCard {...{ forecast, result, drawn }} level={look.level} />
+      <SummaryCard {...{ forecast, result, drawn, look }} />
       {!isOld && ahead?.({ forecast, result, part, asBalance, onDraw })}
-      <Behind {...props} />
+      <Behind {...props} look={look} />
     </Stack>
   )
 }
 
-function Head({ shown: { result, run, dataAsOf, isOld }, loading }: Pick<ForecastViewProps, 'shown' | 'loading'>) {
+type HeadProps = Pick<ForecastViewProps, 'shown' | 'loading'> & { part: number | undefined }
+function Head({ shown: { result, dataAsOf, isOld }, loading, part }: HeadProps) {
+  const series = (part === undefined ? undefined : result.parts[part]) ?? result.total
   const sources = useSourceStates()
   return (
     <>
       <FreshnessStrip asOf={dataAsOf} loading={loading} sources={isOld ? QUIET : sources} />
-      <GradeBadge grade={run?.grade ?? result.total.backtest?.grade ?? null} />
+      <GradeBadge grade={series.backtest?.grade ?? null} />
     </>
   )
 }

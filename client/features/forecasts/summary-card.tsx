@@ -11,22 +11,25 @@ import { useForecastWords } from './use-forecast-words'
 interface SummaryCardProps {
   forecast: Forecast
   result: ForecastResult
-  level: Look['level']
+  look: Look
   drawn: Drawn
 }
 
 /** The forecast in plain sentences. What was left out stands with how it was made. */
-export function SummaryCard({ forecast, result, level, drawn }: SummaryCardProps) {
+export function SummaryCard({ forecast, result, look, drawn }: SummaryCardProps) {
   const words = useForecastWords(result)
   const lines = summaryOf(
     {
-      ...{ name: forecast.subjectName ?? forecast.name, result, level },
+      ...{ name: forecast.subjectName ?? forecast.name, result, level: look.level },
       ...{ thresholds: drawn.thresholds, events: forecast.events, scenarios: drawn.told },
     },
     words,
   ).filter(({ kind }) => kind !== 'leftOut')
   return (
-    <SectionCard title="In words">
+    <SectionCard
+      title="In words"
+      {...(look.part === undefined ? {} : { description: 'About the whole, not the part that is drawn.' })}
+    >
       <ul className={classes.summary}>
         {lines.map(({ kind, text }) => (
           <Text key={text} component="li" size={kind === 'expected' ? 'md' : 'sm'} fw={kind === 'breach' ? 550 : 400}>
