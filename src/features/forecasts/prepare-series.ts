@@ -1,4 +1,4 @@
-import { firstWhole, holesOf, HISTORY_MAX, isCutShort, onGrid, periodsFrom } from './model/grid'
+import { firstWhole, holesOf, HISTORY_MAX, isCutShort, onGrid, periodsFrom, within } from './model/grid'
 import { figuresFor } from '../../access/figures'
 import { endOf, newestLoaded, startOf } from '../../access/periods'
 import { seriesOf } from '../../access/series'
@@ -63,10 +63,14 @@ export async function seriesOnGrid(
   const last = periods.at(-1)
   if (last === undefined) throw nothing()
   const rowless = periods.map((period) => !series.total.values.has(period) && !rows.has(period))
+  const holes = holesOf(rowless, grain)
+  // What has no rate is left out of sums: no figure there is no 0.
+  for (const span of series.conversion?.missing ?? [])
+    within(periods, span, { grain, calendar }).forEach((is, place) => is && holes.add(place))
   const left = known.find((period) => period > last)
   return {
     ...{ at, tracked, grain, periods, series, end: endOf(last, grain, calendar) },
-    values: onGrid(periods, series.total.values, { additive: tracked.additive, holes: holesOf(rowless, grain) }),
+    values: onGrid(periods, total.values, { additive: tracked.additive, holes }),
     incomplete: left === undefined ? null : { period: left, value: series.total.values.get(left) ?? null },
   }
 }

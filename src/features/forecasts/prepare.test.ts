@@ -40,9 +40,9 @@ async function loadedOn(at: number): Promise<void> {
 }
 /** Whose rows, what of them, and of when. */
 type Fields = (key: 'c0' | 'c1' | 'c2') => Field
-async function sales(rows: Sale[]): Promise<Fields> {
+async function sales(rows: Sale[], columns = COLUMNS): Promise<Fields> {
   const cells = rows.map(([country, amount, day]) => [country, Math.round(amount * 100), dayOf(day)])
-  const dataset = await loadedDataset(me.workspaceId, cells, COLUMNS, unique('Orders'))
+  const dataset = await loadedDataset(me.workspaceId, cells, columns, unique('Orders'))
   await loadedOn(NOW)
   return (key) => ({ dataset, column: key })
 }
@@ -165,6 +165,18 @@ describe('figures by month', () => {
     const { id } = await made<Metric>('/api/metrics', input)
     const { drivers } = await prepared(await insightOf(field), { drivers: [id, 'met_00000000000000000009'] })
     expect(drivers).toEqual([{ metric: id, name: input.name, values: [2, 1, 0, 1, 1, 1, 1] }])
+  })
+
+  it('in several currencies are brought to one, and a month without a rate is unknown', async () => {
+    const columns = COLUMNS.map((one) => (one.key === 'c1' ? { ...one, currencyColumn: 'c0' as const } : one))
+    const rows: Sale[] = [
+      ['SEK', 1, '2029-08-03'],
+      ['EUR', 2, '2029-09-03'],
+      ['SEK', 3, '2029-10-03'],
+    ]
+    const of = await prepared(await insightOf(await sales(rows, columns)))
+    expect([of.total.values, of.format]).toEqual([[1, null, 3], { style: 'currency', currency: 'SEK' }])
+    expect(of.conversion).toMatchObject({ code: 'SEK', missing: [{ currency: 'EUR', rows: 1 }] })
   })
 
   it('are refused in words where there is nothing, or no subject', async () => {
