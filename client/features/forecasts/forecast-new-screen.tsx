@@ -53,10 +53,7 @@ function Form({ all, wanted, events }: NewForecastProps & { all: readonly Follow
   const chosen = all.find(({ key }) => key === wanted)
   return (
     <ForecastForm
-      initial={newForecastValues(
-        chosen?.subject ?? null,
-        chosen ? { name: nameFor(chosen), ...(chosen.grain ? { grain: chosen.grain } : {}) } : {},
-      )}
+      initial={newForecastValues(chosen?.subject ?? null, chosen ? nameFor(chosen) : '', chosen?.grain ?? undefined)}
       followables={all}
       action="Make forecast"
       onCancel={() => void navigate({ to: '/forecasts' })}

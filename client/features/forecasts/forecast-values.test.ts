@@ -59,7 +59,7 @@ describe('the form of a forecast', () => {
   })
 
   it.each(FORECAST_GRAINS)('begins with sound settings by %s', (grain) => {
-    const begun = forecastSettingsOf(newForecastValues(subject, { grain }))
+    const begun = forecastSettingsOf(newForecastValues(subject, '', grain))
     expect(previewForecastSchema.safeParse(begun).error).toBeUndefined()
     expect(begun?.horizon).toBe(withGrain(grain).horizon)
   })

@@ -32,10 +32,7 @@ export const SEASON_LENGTHS: Record<ForecastGrain, number> = { day: 7, week: 52,
 const HORIZONS: Record<ForecastGrain, number> = { day: 30, week: 13, month: 12, quarter: 4 }
 
 /** What a new forecast begins with. */
-export function newForecastValues(
-  subject: Subject | null,
-  { name = '', grain = 'month' }: { name?: string; grain?: ForecastGrain } = {},
-): ForecastValues {
+export function newForecastValues(subject: Subject | null, name = '', grain: ForecastGrain = 'month'): ForecastValues {
   return {
     ...{ name, subject, filters: [], by: null, grain, horizon: HORIZONS[grain], historyFrom: null },
     ...{ ignoreIncomplete: true, season: 'auto', seasonLength: SEASON_LENGTHS[grain], holidays: true },

@@ -1,0 +1,142 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ForecastCard } from '../../../src/shared/forecasts'
+import type { Insight } from '../../../src/shared/insights'
+import { setSession } from '../../lib/session'
+import { member } from '../../test/page-data'
+import { show } from '../../test/render'
+import { json, refuse, serve } from '../../test/server'
+import { EditForecast } from './edit-forecast'
+import { ForecastNewScreen } from './forecast-new-screen'
+import { ForecastsScreen } from './forecasts-screen'
+import { FORECAST_ID, forecastOf } from './samples'
+
+// Files share modules: what was imported by an earlier one would not be replaced.
+vi.hoisted(() => vi.resetModules())
+// No web worker here; what is asked of it has its own tests.
+vi.mock('./use-preview', () => ({
+  usePreview: () => ({ prepared: undefined, computed: null, busy: false, error: null, retry: () => undefined }),
+}))
+
+const DATASET = 'dst_00000000000000000001'
+const INSIGHT: Insight = {
+  ...{
+    id: 'ins_00000000000000000001',
+    name: 'Sales by month',
+    description: '',
+    ownerId: 'usr_anna',
+    ownerName: 'Anna',
+  },
+  plan: {
+    ...{ v: 2, kind: 'aggregate', dataset: DATASET, filters: [] },
+    measures: [{ kind: 'column', agg: 'sum', field: { dataset: DATASET, column: 'c1' } }],
+    dimensions: [{ field: { dataset: DATASET, column: 'c2' }, grain: 'quarter' }],
+  },
+  ...{ viz: { chart: 'line', direction: 'up' }, origin: 'person', frozen: false, version: 1, deletedAt: null },
+  ...{ categoryId: null, findings: 'on', verified: null, following: false },
+  ...{ createdAt: '2026-03-01T08:00:00.000Z', updatedAt: '2026-03-01T08:00:00.000Z' },
+}
+const cardOf = (over: Partial<ForecastCard> = {}): ForecastCard => {
+  const { ready: _ready, ...card } = forecastOf()
+  return { ...card, picture: { past: [1, null, 3], mean: [4], lower: [3], upper: [5] }, breach: null, ...over }
+}
+const pageOf = (items: unknown[], nextCursor: string | null = null) => json({ items, nextCursor })
+const served = (cards: ForecastCard[], over: Parameters<typeof serve>[0] = {}) =>
+  serve({
+    'GET /api/forecasts': () => pageOf(cards),
+    'GET /api/insights': () => pageOf([INSIGHT]),
+    'GET /api/metrics': () => pageOf([]),
+    'GET /api/groupings': () => json([]),
+    'GET /api/data-sources': () => pageOf([]),
+    'GET /api/relations': () => pageOf([]),
+    ...over,
+  })
+
+beforeEach(() => setSession(member('owner', { activeForecasts: 3 })))
+
+describe('the list of forecasts', () => {
+  it('shows each with how good it is, how far it looks and what breaks first', async () => {
+    const thresholds = [{ name: 'Cash floor', side: 'below' as const, value: 0 }]
+    served([
+      cardOf({ thresholds, breach: { threshold: 'Cash floor', period: '2027-03-01' } }),
+      cardOf({ id: 'fct_00000000000000000002', name: 'Costs', state: 'too_short', picture: null, lastRun: null }),
+    ])
+    await show(<ForecastsScreen />)
+    const first = await screen.findByRole('article', { name: 'Sales next year' })
+    expect(within(first).getByRole('img', { name: /^Grade B/ })).toBeVisible()
+    expect(first).toHaveTextContent('12 months ahead')
+    expect(first).toHaveTextContent('Falls under Cash floor in Mar 2027')
+    const other = screen.getByRole('article', { name: 'Costs' })
+    expect(other).toHaveTextContent('Too little history')
+    expect(within(other).queryByRole('img')).toBeNull()
+    expect(screen.getByText('2 of 3 active forecasts')).toBeVisible()
+  })
+
+  it('offers figures to begin with where there is none, and nothing to make to a reader', async () => {
+    served([])
+    const { unmount } = await show(<ForecastsScreen />)
+    const offered = await screen.findByRole('link', { name: 'Forecast Sales by month' })
+    expect(offered).toHaveAttribute('href', `/forecasts/new?insight=${INSIGHT.id}&measure=0`)
+    expect(screen.getByRole('link', { name: 'New forecast' })).toBeVisible()
+    unmount()
+    setSession(member('viewer'))
+    await show(<ForecastsScreen />)
+    expect(await screen.findByText('Nothing is forecast yet')).toBeVisible()
+    expect(screen.queryByRole('link', { name: /forecast/i })).toBeNull()
+  })
+
+  it('says what went wrong, and asks again', async () => {
+    served([], { 'GET /api/forecasts': [() => refuse('busy'), () => pageOf([cardOf()])] })
+    await show(<ForecastsScreen />)
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('article', { name: 'Sales next year' })).toBeVisible()
+  })
+})
+
+describe('a new forecast', () => {
+  it('begins with what it was asked for: its figure, its periods and a name', async () => {
+    served([])
+    await show(<ForecastNewScreen />, `?insight=${INSIGHT.id}`)
+    expect(await screen.findByDisplayValue('Forecast of Sales by month')).toBeVisible()
+    expect(screen.getByRole('textbox', { name: 'How far ahead' })).toHaveValue('4 quarters')
+  })
+
+  it('finds an insight beyond the first hundred', async () => {
+    const late: Insight = { ...INSIGHT, id: 'ins_00000000000000000002', name: 'The last one' }
+    served([], { 'GET /api/insights': [() => pageOf([INSIGHT], 'next'), () => pageOf([late])] })
+    await show(<ForecastNewScreen />, `?insight=${late.id}`)
+    expect(await screen.findByDisplayValue('Forecast of The last one')).toBeVisible()
+  })
+
+  it('says before it is set up that the plan has no room for another, and to readers that they only read', async () => {
+    served([cardOf(), cardOf({ id: 'fct_2' }), cardOf({ id: 'fct_3' })])
+    const { unmount } = await show(<ForecastNewScreen />)
+    expect(await screen.findByText('All 3 active forecasts are in use')).toBeVisible()
+    unmount()
+    setSession(member('viewer'))
+    await show(<ForecastNewScreen />)
+    expect(await screen.findByText('You can read forecasts here')).toBeVisible()
+  })
+})
+
+describe('the settings of a forecast', () => {
+  it('keep what somebody else saved first until one of both versions is chosen', async () => {
+    const theirs = forecastOf({ name: 'Theirs', horizon: 18, version: 7 })
+    const onDone = vi.fn()
+    const path = `PUT /api/forecasts/${FORECAST_ID}`
+    const calls = served([], { [path]: [() => refuse('version_conflict', { current: theirs }), () => json(theirs)] })
+    await show(<EditForecast forecast={forecastOf()} onDone={onDone} />)
+    const name = await screen.findByDisplayValue('Sales next year')
+    await userEvent.clear(name)
+    await userEvent.type(name, 'Mine{Enter}')
+    expect(await screen.findByText(/Theirs is called Theirs and looks 18 months ahead/)).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }))
+    await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce())
+    const bodies = calls.filter(({ method }) => method === 'PUT').map(({ body }) => body)
+    expect(bodies).toEqual([
+      expect.objectContaining({ name: 'Mine', version: 3 }),
+      expect.objectContaining({ name: 'Mine', version: 7 }),
+    ])
+  })
+})
