@@ -32,7 +32,7 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
   const isWaiting = isAsked && busy
   const isRefused = isAsked && !busy && error !== null
   return (
-    <section aria-label="Preview" aria-busy={isWaiting} className={classes.preview}>
+    <div aria-busy={isWaiting} className={classes.preview}>
       <SectionCard title="Preview">
         {!isAsked && (
           <Said title="Choose what to forecast">
@@ -66,7 +66,7 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
           )}
         </Group>
       </SectionCard>
-    </section>
+    </div>
   )
 }
 
