@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/error-state'
 import { LinkButton } from '../../ui/links'
 import { PageHeader } from '../../ui/page-header'
 import { SectionCard } from '../../ui/section-card'
+import { CashAhead } from './cash-ahead'
 import { useFollowables } from './followable'
 import type { Followable } from './followable'
 import { ForecastCard } from './forecast-card'
@@ -59,6 +60,7 @@ export function ForecastsScreen() {
         <EmptyState picture="search" title="No forecast has this name" sentence="Try another word of it." />
       )}
       {isEmpty && !searched && <NoForecasts may={may} />}
+      {may && list.data && !searched && <CashAhead forecasts={items} />}
       {list.hasNextPage && (
         <Group justify="center" mt="lg">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

@@ -1,4 +1,4 @@
-import { Button, Menu, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
@@ -9,6 +9,7 @@ import type { Scenario } from '../../../src/shared/forecasts'
 import { metricsQuery } from '../../lib/filters/catalogue'
 import { SectionCard } from '../../ui/section-card'
 import classes from './ahead.module.css'
+import { CashView } from './cash-view'
 import { DraftBar, DraftNotices } from './draft-bar'
 import type { AheadProps } from './forecast-slots'
 import { LevelsList } from './levels-list'
@@ -37,6 +38,8 @@ export function ScenariosPanel({ forecast, result, onDraw }: AheadProps) {
     edit({ kind: 'add', scenario: one })
     setOpenId(one.id)
   }
+  const onFloor = (value: number): void =>
+    edit({ kind: 'addThreshold', threshold: { name: 'Cash floor', side: 'below', value } })
   const onSettle = (): void => act({ do: 'settle' })
   return (
     <div onKeyDown={undoInFields(act)}>
@@ -45,7 +48,10 @@ export function ScenariosPanel({ forecast, result, onDraw }: AheadProps) {
         description="Try a decision beside the forecast. The chart and the words follow at once."
       >
         <div className={classes.bar}>
-          <NewScenario {...{ result, add }} isFull={scenarios.length >= SCENARIOS_MAX} />
+          <Group gap="xs">
+            <NewScenario {...{ result, add }} isFull={scenarios.length >= SCENARIOS_MAX} />
+            {work.mayKeep && <CashView {...{ forecast, result, onFloor }} />}
+          </Group>
           <DraftBar work={work} />
         </div>
         <DraftNotices work={work} />

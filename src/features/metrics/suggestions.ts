@@ -25,7 +25,7 @@ export async function suggestMetrics({ deps, scope }: { deps: Deps; scope: Scope
     .filter(({ rowCount }) => rowCount > 0)
     .toSorted((a, b) => b.rowCount - a.rowCount)
     .slice(0, DATASETS_ASKED)
-  const made = datasets.flatMap((dataset) => ledgerMetrics(dataset, classes.ranges) ?? columnMetrics(dataset))
+  const made = datasets.flatMap((dataset) => ledgerMetrics(dataset, classes) ?? columnMetrics(dataset))
   const seen = new Map(taken)
   return made
     .flatMap(({ key, datasetName, reason, otherName, input }): SuggestedMetric[] => {

@@ -22,8 +22,9 @@ const ENTRIES = {
     column(4, 'amount', amount),
   ],
 }
+const BAS = { ranges: BAS_RANGES, adjusted: false }
 const made = (ranges: readonly AccountRange[]) =>
-  (ledgerMetrics(ENTRIES, ranges) ?? []).map(({ input, reason }) => [
+  (ledgerMetrics(ENTRIES, { ranges, adjusted: ranges !== BAS_RANGES }) ?? []).map(({ input, reason }) => [
     input.name,
     input.formula,
     reason,
@@ -42,8 +43,9 @@ describe('metrics of a ledger', () => {
       ['Depreciation', 'sum([amount])', 'Accounts 7700–7899.', 'down'],
       ['Operating result', 'sum([amount] * -1)', 'Accounts 3000–7999.', 'up'],
       ['Result after financial items', 'sum([amount] * -1)', 'Accounts 3000–8799.', 'up'],
+      ['Cash movements', 'sum([amount])', 'Accounts 1900–1999.', 'up'],
     ])
-    const [revenue] = ledgerMetrics(ENTRIES, BAS_RANGES) ?? []
+    const [revenue] = ledgerMetrics(ENTRIES, BAS) ?? []
     expect(revenue?.input).toMatchObject({
       time: { column: 'c1' },
       filters: [{ field: { column: 'c3' }, any: [{ op: 'between', from: '3000', to: '3999' }] }],
@@ -54,6 +56,7 @@ describe('metrics of a ledger', () => {
     const own: AccountRange[] = [
       { from: 3000, to: 3099, line: 'netSales' },
       { from: 6000, to: 6999, line: 'goods' },
+      { from: 1910, to: 1949, line: 'cash' },
     ]
     expect(made(own).map(([name, , reason]) => [name, reason])).toEqual([
       ['Revenue', 'Accounts 3000–3099.'],
@@ -62,13 +65,14 @@ describe('metrics of a ledger', () => {
       ['Gross profit', 'Accounts 3000–3099, 6000–6999.'],
       ['Operating result', 'Accounts 3000–3099, 6000–6999.'],
       ['Result after financial items', 'Accounts 3000–3099, 6000–6999.'],
+      ['Cash movements', 'Accounts 1910–1949.'],
     ])
   })
 
   it('come from its entries only; other tables are no ledger', () => {
     const accounts = { ...ENTRIES, columns: [column(0, 'org_number'), column(1, 'account_key'), column(2, 'name')] }
-    expect(ledgerMetrics(accounts, BAS_RANGES)).toEqual([])
-    expect(ledgerMetrics({ ...ENTRIES, columns: [column(0, 'amount', amount)] }, BAS_RANGES)).toBeNull()
+    expect(ledgerMetrics(accounts, BAS)).toEqual([])
+    expect(ledgerMetrics({ ...ENTRIES, columns: [column(0, 'amount', amount)] }, BAS)).toBeNull()
   })
 })
 

@@ -4,13 +4,13 @@ import type { AccountLine, AccountRange } from '../../../shared/account-classes'
 import type { CreateMetricInput } from '../../../shared/metrics'
 import type { Condition, Expr, Filter, Measure } from '../../../shared/query'
 
-/** A figure of an income statement: the lines whose accounts it adds up. */
+/** A figure of the books: the lines whose accounts it adds up. */
 interface Figure {
   kind: string
   name: string
   lines: readonly AccountLine[]
-  /** Whether it is shown as what the owner earns (income positive) or what something costs (cost positive). */
-  seen: 'earned' | 'cost'
+  /** What the owner earns (income positive), what something costs (cost positive), or what came in and went out. */
+  seen: 'earned' | 'cost' | 'moved'
 }
 const REVENUE = ['netSales', 'ownWork', 'otherIncome'] as const
 const OPERATING = ['goods', 'external', 'personnel', 'depreciation', 'otherCosts'] as const
@@ -31,15 +31,24 @@ const FIGURES: readonly Figure[] = [
     lines: [...REVENUE, ...OPERATING, ...FINANCIAL],
     seen: 'earned',
   },
+  { kind: 'cash', name: 'Cash movements', lines: ['cash'], seen: 'moved' },
 ]
+/** Cash and bank, where the workspace says nothing of its own: those of the BAS chart without short-term investments. */
+const CASH: readonly Pick<AccountRange, 'from' | 'to'>[] = [{ from: 1900, to: 1999 }]
 /** Ranges that one filter holds. */
 const RANGES_MAX = 20
 
+interface Meaning {
+  ranges: readonly AccountRange[]
+  /** They are the workspace's own. */
+  adjusted: boolean
+}
+
 /**
- * Figures of the income statement, from the entries of a ledger; none from its other tables; null when it is no ledger.
- * In the books income is negative: what the owner earns is the other way round.
+ * Figures of the income statement and movements of cash, from the entries of a ledger; none from its other tables; null
+ * when it is no ledger. In the books income is negative: what the owner earns is the other way round.
  */
-export function ledgerMetrics(table: Table, ranges: readonly AccountRange[]): Starter[] | null {
+export function ledgerMetrics(table: Table, { ranges, adjusted }: Meaning): Starter[] | null {
   const labelled = (label: string) => table.columns.find((column) => column.label === label)
   const isLedger =
     labelled('account_key') !== undefined || (labelled('org_number') !== undefined && table.columns.length <= 8)
@@ -48,11 +57,12 @@ export function ledgerMetrics(table: Table, ranges: readonly AccountRange[]): St
   if (!labelled('voucher_key') || !account || !amount || !labelled('date')) return []
   const value: Expr = { kind: 'field', field: { dataset: table.id, column: amount.key } }
   return FIGURES.flatMap(({ kind, name, lines, seen }) => {
-    const own = together(ranges.filter(({ line }) => lines.includes(line)))
+    const known = ranges.filter(({ line }) => lines.includes(line))
+    const own = seen === 'moved' && !adjusted ? CASH : together(known)
     if (own.length === 0 || own.length > RANGES_MAX) return []
     const any = own.map(({ from, to }): Condition => ({ op: 'between', from: String(from), to: String(to) }))
     const filters: Filter[] = [{ field: { dataset: table.id, column: account.key }, any }]
-    const content: Partial<CreateMetricInput> = { filters, direction: seen === 'earned' ? 'up' : 'down' }
+    const content: Partial<CreateMetricInput> = { filters, direction: seen === 'cost' ? 'down' : 'up' }
     const measure: Measure =
       seen === 'earned'
         ? { kind: 'expression', agg: 'sum', row: turned(value) }
