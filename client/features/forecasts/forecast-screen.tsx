@@ -174,11 +174,11 @@ function Description({ forecast }: { forecast: Forecast }) {
   return (
     <>
       {subject.kind === 'insight' ? (
-        <LinkAnchor to="/insights/$id" params={{ id: subject.id }}>
+        <LinkAnchor to="/insights/$id" params={{ id: subject.id }} underline="always">
           {subjectName}
         </LinkAnchor>
       ) : (
-        <LinkAnchor to="/metrics/$id" params={{ id: subject.id }}>
+        <LinkAnchor to="/metrics/$id" params={{ id: subject.id }} underline="always">
           {subjectName}
         </LinkAnchor>
       )}
