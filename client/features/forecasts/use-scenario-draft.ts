@@ -13,6 +13,15 @@ const savedOf = ({ scenarios, thresholds, version }: Forecast): Saved => ({
   version,
 })
 
+const isForecast = (value: unknown): value is Forecast =>
+  typeof value === 'object' && value !== null && 'scenarios' in value && 'thresholds' in value && 'version' in value
+/** What somebody else saved meanwhile, when that is why the server refused. */
+function theirsIn(error: unknown): Forecast | null {
+  if (!(error instanceof ApiError) || error.body.code !== 'version_conflict') return null
+  const current: unknown = error.body['current']
+  return isForecast(current) ? current : null
+}
+
 export interface Work {
   draft: Draft
   edit: (edit: Edit, merge?: string) => void
@@ -42,19 +51,24 @@ export function useScenarioDraft(forecast: Forecast): Work {
     ['mod+shift+Z', () => act({ do: 'redo' })],
     ['mod+Y', () => act({ do: 'redo' })],
   ])
-  const isConflict = saving.error instanceof ApiError && saving.error.body.code === 'version_conflict'
   return {
     ...{ draft, act, isDirty: isDirty(draft), fault: faultOf(draft.present) },
     edit: (edit, merge) => act({ do: 'edit', edit, ...(merge === undefined ? {} : { merge }) }),
     mayKeep: useMayNow('edit:forecast'),
-    ...{ isSaving: saving.isPending, error: isConflict ? null : saving.error },
+    ...{ isSaving: saving.isPending, error: theirsIn(saving.error) ? null : saving.error },
     save: (from) => {
       act({ do: 'send' })
       const { present } = draftReducer(draft, { do: 'send' })
-      saving.mutate({
-        ...{ id, version: from },
-        ...{ scenarios: [...present.scenarios], thresholds: [...present.thresholds] },
-      })
+      const content = { scenarios: [...present.scenarios], thresholds: [...present.thresholds] }
+      saving.mutate(
+        { id, version: from, ...content },
+        {
+          onError: (error) => {
+            const theirs = theirsIn(error)
+            if (theirs) act({ do: 'hear', saved: savedOf(theirs) })
+          },
+        },
+      )
     },
   }
 }
