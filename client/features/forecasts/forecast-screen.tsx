@@ -47,7 +47,7 @@ export function ForecastScreen({ id, ahead, edit }: ForecastScreenProps) {
   if (tab === 'edit' && may && !forecast.data.frozen && edit) return edit(forecast.data, () => go({}))
   return (
     <FrozenScope frozen={forecast.data.frozen}>
-      <Page forecast={forecast.data} {...{ ahead }} />
+      <Page forecast={forecast.data} {...{ ahead }} failed={forecast.isError} />
     </FrozenScope>
   )
 }
@@ -61,9 +61,11 @@ function useGo(id: string): (search: { tab?: string; run?: string }) => void {
 interface PageProps {
   forecast: Forecast
   ahead: ForecastScreenProps['ahead']
+  /** It could not be asked again. */
+  failed: boolean
 }
 
-function Page({ forecast, ahead }: PageProps) {
+function Page({ forecast, ahead, failed }: PageProps) {
   const { run: runId } = useSearch({ strict: false })
   const go = useGo(forecast.id)
   const [isPreviewed, setPreviewed] = useState(false)
@@ -87,7 +89,7 @@ function Page({ forecast, ahead }: PageProps) {
         {runId !== undefined && old.error && <ErrorState error={old.error} onRetry={() => void old.refetch()} />}
         {isPreviewed && !shown && <NoPreview preview={preview} grain={forecast.grain} />}
         <Body
-          {...{ forecast, shown, ahead, seen }}
+          {...{ forecast, shown, ahead, seen, failed }}
           waits={(runId !== undefined && old.isPending) || (isPreviewed && preview.busy)}
           found={old.data ? old.data.result !== null : true}
         />
@@ -117,7 +119,7 @@ interface BodyProps extends PageProps {
   found: boolean
 }
 
-function Body({ forecast, shown, ahead, seen, waits, found }: BodyProps) {
+function Body({ forecast, shown, ahead, seen, waits, found, failed }: BodyProps) {
   const { run: runId, tab } = useSearch({ strict: false })
   const go = useGo(forecast.id)
   const onRun = (run: ForecastRun): void =>
@@ -125,7 +127,7 @@ function Body({ forecast, shown, ahead, seen, waits, found }: BodyProps) {
   if (!shown) return <NothingYet {...{ forecast, waits, found, onRun }} />
   return (
     <ForecastView
-      {...{ forecast, shown, ahead, onRun }}
+      {...{ forecast, shown, ahead, onRun, failed }}
       {...seen}
       tab={TABS.find((one) => one === tab) ?? 'how'}
       onTab={(next) => go({ tab: next, ...(runId === undefined ? {} : { run: runId }) })}

@@ -48,12 +48,14 @@ export interface ForecastViewProps {
   onRun: (run: ForecastRun) => void
   /** Something newer is on its way. */
   loading: boolean
+  /** It could not be asked again. */
+  failed: boolean
   ahead?: ((props: AheadProps) => ReactNode) | undefined
 }
 
 /** What a run found: chart, words, what could be done, and everything behind it. */
 export function ForecastView(props: ForecastViewProps) {
-  const { forecast, shown, onLook, drawn, onDraw, loading, ahead } = props
+  const { forecast, shown, onLook, drawn, onDraw, loading, failed, ahead } = props
   const { result, run, isOld } = shown
   const look = lookAt(props.look, result)
   const line = useLine(isOld ? (run?.startedAt ?? null) : null)
@@ -64,7 +66,7 @@ export function ForecastView(props: ForecastViewProps) {
         {...{ result, look, onLook, drawn, line }}
         events={forecast.events}
         label={lookWords(forecast, result, look)}
-        head={<Head shown={shown} loading={loading} part={part} />}
+        head={<Head shown={shown} {...{ loading, failed, part }} />}
       />
       <SummaryCard {...{ forecast, result, drawn, look }} />
       {!isOld && ahead?.({ forecast, result, part, asBalance, onDraw })}
@@ -73,13 +75,13 @@ export function ForecastView(props: ForecastViewProps) {
   )
 }
 
-type HeadProps = Pick<ForecastViewProps, 'shown' | 'loading'> & { part: number | undefined }
-function Head({ shown: { result, dataAsOf, isOld }, loading, part }: HeadProps) {
+type HeadProps = Pick<ForecastViewProps, 'shown' | 'loading' | 'failed'> & { part: number | undefined }
+function Head({ shown: { result, dataAsOf, isOld }, loading, failed, part }: HeadProps) {
   const series = (part === undefined ? undefined : result.parts[part]) ?? result.total
   const sources = useSourceStates()
   return (
     <>
-      <FreshnessStrip asOf={dataAsOf} loading={loading} sources={isOld ? QUIET : sources} />
+      <FreshnessStrip asOf={dataAsOf} loading={loading} failed={failed} sources={isOld ? QUIET : sources} />
       <GradeBadge grade={series.backtest?.grade ?? null} />
     </>
   )
