@@ -94,9 +94,12 @@ const orNothing = (value: number | null, words: ForecastWords): string =>
 const held = ({ held: kept, checks }: Tally, { level, words }: Shown): string =>
   `${words.count(kept[level])} of ${words.count(checks)}`
 
+/** Reached by the keyboard where it is wider than the page. */
+const focusable = (label: string) => ({ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': label } })
+
 function Steps({ log, words, level, unit }: Shown & { log: AccuracyLog; unit: string }) {
   return (
-    <Table.ScrollContainer minWidth={420}>
+    <Table.ScrollContainer minWidth={420} scrollAreaProps={focusable('How far ahead')}>
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -144,7 +147,7 @@ function RunChecks({ run, words, level }: Shown & { run: RunAccuracy }) {
         </Text>
       </Accordion.Control>
       <Accordion.Panel>
-        <Table.ScrollContainer minWidth={420}>
+        <Table.ScrollContainer minWidth={420} scrollAreaProps={focusable(`Periods of run ${run.number}`)}>
           <Table>
             <Table.Thead>
               <Table.Tr>

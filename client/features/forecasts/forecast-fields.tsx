@@ -177,7 +177,7 @@ export function BalanceFields({ form, chosen }: { form: FieldsProps['form']; cho
       {accumulate && (
         <NumberInput
           label="Balance at the start of the forecast"
-          description="Empty: what the books say, or else the sum of all that came before."
+          description="Empty: what the books say, or else the sum of all that came before. What you enter stays until you change it."
           thousandSeparator=" "
           {...form.getInputProps('opening')}
         />

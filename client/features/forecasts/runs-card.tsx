@@ -37,7 +37,10 @@ export function RunsCard({ id, grain, shownId, onLook }: RunsCardProps) {
       {runs.error && <ErrorState error={runs.error} onRetry={() => void runs.refetch()} />}
       {runs.data && items.length === 0 && <Text size="sm">It has not run yet.</Text>}
       {items.length > 0 && (
-        <Table.ScrollContainer minWidth={560}>
+        <Table.ScrollContainer
+          minWidth={560}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'All runs' } }}
+        >
           <Table>
             <Table.Thead>
               <Table.Tr>
