@@ -58,7 +58,7 @@ CREATE TABLE forecast_runs (
   input_hash TEXT,
   -- What the accuracy log and small pictures take of the result (JSON). Outlives the result.
   said TEXT,
-  -- The whole result (JSON); of the newest 60 runs of a forecast.
+  -- The whole result (JSON); of the newest 60 runs of a forecast, fewer where they are large.
   result TEXT
 ) STRICT;
 CREATE UNIQUE INDEX forecast_runs_number ON forecast_runs (forecast_id, number);

@@ -15,6 +15,8 @@ export const SCENARIOS_MAX = 8
 /** Paths that are drawn beside each other, the base among them. */
 export const COMPARED_MAX = 4
 export const STEPS_MAX = 20
+/** Metrics that scenarios of one forecast take figures from: each is forecast with every run. */
+export const DRIVERS_MAX = 8
 /** Steps of work on scenarios that can be taken back. */
 export const UNDO_MAX = 50
 
@@ -69,12 +71,18 @@ export const scenarioSchema = z.strictObject({
 })
 export type Scenario = z.output<typeof scenarioSchema>
 
+/** Metrics that scenarios take figures from. */
+export const driversOf = (scenarios: readonly Scenario[]): string[] => [
+  ...new Set(scenarios.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'driver' ? [step.metric] : [])))),
+]
+
 /** `PUT …/scenarios`: all of them, and the levels that matter. The base is no scenario. */
 export const saveScenariosSchema = z.strictObject({
   scenarios: z
     .array(scenarioSchema)
     .max(SCENARIOS_MAX)
-    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, { message: 'Every scenario once.' }),
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, { message: 'Every scenario once.' })
+    .refine((all) => driversOf(all).length <= DRIVERS_MAX, { message: `Figures of ${DRIVERS_MAX} metrics at most.` }),
   thresholds: z.array(thresholdSchema).max(THRESHOLDS_MAX),
   version: versionSchema,
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { doRun, giveUp, queueReaders } from './run'
+import { doRun, giveUp, queueReaders, queueRuns } from './run'
 import { runStore } from './runs'
 import { forecastStore } from './store'
 import { endForgotten } from './sweep'
@@ -8,8 +8,10 @@ import { rightsOf } from '../../access/rights'
 import { Scope } from '../../access/scope'
 import { standingOwner } from '../../access/standing'
 import { createApp } from '../../app'
+import { openDatabase } from '../../db/database'
 import { systemIds } from '../../deps'
 import { ProductError } from '../../shared/errors'
+import { DRIVERS_MAX } from '../../shared/forecasts'
 import type { Forecast, ForecastCard, ForecastRun, ForecastRunWithResult } from '../../shared/forecasts'
 import type { Insight } from '../../shared/insights'
 import type { Page } from '../../shared/names'
@@ -157,6 +159,9 @@ describe('keeping forecasts', () => {
     const { id } = await json<{ id: string }>(at.me.fetch('/api/metrics', { method: 'POST', json: metric }))
     const known = [{ id: 'abcdef', name: 'More', steps: [{ ...driver, metric: id }] }]
     expect(await json(put({ scenarios: known, thresholds, version: 2 }))).toMatchObject({ state: 'queued', version: 3 })
+    const many = Array.from({ length: DRIVERS_MAX + 1 }, () => ({ ...driver, metric: systemIds.next('metric') }))
+    const more = await put({ scenarios: [{ id: 'abcdef', name: 'More', steps: many }], thresholds, version: 3 })
+    expect([more.status, await more.text()]).toEqual([422, expect.stringContaining(`${DRIVERS_MAX} metrics at most`)])
   })
 
   it('deletes it with its runs, of the version that was read', async () => {
@@ -355,6 +360,32 @@ describe('new rows', () => {
     expect([await numbers(reads.id), (await read(fresh, reads.id)).state]).toEqual([[2, 1], 'ready'])
   })
 
+  it('are not missed by a run that ends while another is queued', async () => {
+    const made = await make(at)
+    await run(at, made.id, 'a')
+    await ask(at, made.id)
+    const owner = await standingOwner(deps, at.me.workspaceId)
+    if (!owner) throw new Error('the workspace has an owner')
+    await env.DB.prepare("UPDATE forecast_runs SET state = 'running' WHERE forecast_id = ? AND number = 2")
+      .bind(made.id)
+      .run()
+    const ended = env.DB.prepare("UPDATE forecast_runs SET state = 'failed' WHERE forecast_id = ? AND number = 2")
+    const d1 = new Proxy(env.DB, {
+      get: (target, key) => {
+        if (key === 'prepare') return (sql: string) => target.prepare(sql)
+        return async (statements: D1PreparedStatement[]) => {
+          try {
+            return await target.batch(statements)
+          } finally {
+            await ended.bind(made.id).run()
+          }
+        }
+      },
+    })
+    await queueRuns({ ...deps, db: openDatabase(d1) }, owner.scope, [made.id])
+    expect(await read(at, made.id)).toMatchObject({ state: 'queued', lastRun: { number: 3, byName: null } })
+  })
+
   it('queue nothing while nothing may be written', async () => {
     const made = await make(at)
     await run(at, made.id, 'a')
@@ -408,6 +439,9 @@ describe('rights (RLS-3, RLS-5)', () => {
     expect((await at.me.fetch(`${path}/runs/${ready?.id}`)).status).toBe(404)
     expect(await json(at.me.fetch(`${path}/accuracy`))).toMatchObject({ runs: [], waiting: 0 })
     expect((await at.me.fetch(`/files/forecasts/${made.id}/export`)).status).toBe(404)
+    // Nor what came of it: filters could be tried until there is enough of a row that is not theirs to see.
+    await env.DB.prepare("UPDATE forecast_runs SET state = 'too_short' WHERE forecast_id = ?").bind(made.id).run()
+    expect(await read(at, made.id)).toMatchObject({ state: 'ready', ready: null, lastRun: null })
     // A run by other rights is never taken back for one that found the same.
     await ask(at, made.id)
     await run(at, made.id, 'a')
@@ -449,6 +483,24 @@ it('keeps whole results of the newest runs, and of older ones what they said', a
     'SELECT count(*) AS runs, count(said) AS said, count(result) AS results, min(CASE WHEN result IS NOT NULL THEN number END) AS oldest FROM forecast_runs WHERE forecast_id = ?',
   )
   expect(await kept.bind(made.id).first()).toEqual({ runs: 71, said: 71, results: 60, oldest: 12 })
+})
+
+it('keeps large results as far as there is room for them', async () => {
+  const made = await make(at)
+  await run(at, made.id, 'first')
+  const large = `INSERT INTO forecast_runs (id, workspace_id, forecast_id, number, state, created_at, result)
+    SELECT 'fcr_' || lower(hex(randomblob(10))), workspace_id, forecast_id, value, 'ready', 1, hex(zeroblob(950000))
+    FROM forecast_runs, (WITH RECURSIVE n(value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < 13) SELECT * FROM n)
+    WHERE forecast_id = ? AND number = 1`
+  await env.DB.prepare(large).bind(made.id).run()
+  await ask(at, made.id)
+  await run(at, made.id, 'last')
+  const { results } = await env.DB.prepare(
+    'SELECT number FROM forecast_runs WHERE forecast_id = ? AND result IS NOT NULL ORDER BY number',
+  )
+    .bind(made.id)
+    .all<{ number: number }>()
+  expect(results.map(({ number }) => number)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
 })
 
 it('computes a forecast of loaded rows from its question to its file', async () => {

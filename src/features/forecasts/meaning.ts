@@ -1,11 +1,7 @@
 import { rateMark } from './named'
 import { canonical, sha256 } from '../../warehouse/query/hash'
+import { driversOf } from '../../shared/forecasts'
 import type { ForecastSettings, Scenario } from '../../shared/forecasts'
-
-/** Metrics that scenarios take figures from. */
-export const driversOf = (scenarios: readonly Scenario[]): string[] => [
-  ...new Set(scenarios.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'driver' ? [step.metric] : [])))),
-]
 
 /** What of a forecast decides what a run finds, as one text. The band that is drawn decides nothing. */
 export function askedOf({ level: _drawn, ...settings }: ForecastSettings, scenarios: readonly Scenario[]): string {

@@ -85,8 +85,10 @@ export const runOf = (row: RunRow): ForecastRun => ({
   dataAsOf: row.data_as_of,
 })
 
-function stateOf(last: RunRow | null, isStale: boolean): ForecastState {
+/** What came of a run by other rights is told by nothing: settings that somebody else runs would ask about rows unseen. */
+function stateOf(last: RunRow | null, { mayRead, isStale }: { mayRead: boolean; isStale: boolean }): ForecastState {
   if (!last) return 'draft'
+  if (!mayRead) return 'ready'
   return last.state === 'ready' && isStale ? 'stale' : last.state
 }
 
@@ -94,13 +96,13 @@ type Head = Omit<Forecast, 'ready'>
 function headOf(row: ForecastRow, rights: string): Head {
   const last = row.last === null ? null : runRow(row.last)
   // What was found by other rights is told to nobody else, nor why nothing was (RLS-3).
-  const mayRead = last !== null && (last.rights === '' || last.rights === rights)
+  const mayRead = last?.rights === '' || last?.rights === rights
   return {
     ...settingsOf(row.settings),
     ...{ id: row.id, name: row.name, subjectName: row.subject_name },
     ...{ scenarios: scenariosOf(row.scenarios), thresholds: thresholdsOf(row.thresholds) },
-    ...{ state: stateOf(last, row.stale === 1), frozen: row.frozen === 1 },
-    lastRun: mayRead ? runOf(last) : null,
+    ...{ state: stateOf(last, { mayRead, isStale: row.stale === 1 }), frozen: row.frozen === 1 },
+    lastRun: last && mayRead ? runOf(last) : null,
     ...{ ownerId: row.owner_id, ownerName: row.owner_name, version: row.version },
     ...{ createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) },
   }

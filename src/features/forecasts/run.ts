@@ -1,4 +1,3 @@
-import { driversOf } from './meaning'
 import { namedIn, rateMark } from './named'
 import { prepare as prepareFigures } from './prepare'
 import type { Preparation } from './prepare'
@@ -16,6 +15,7 @@ import { compute as computeResult } from '../../forecast/compute'
 import { workerEngines } from '../../forecast/engines/in-worker'
 import { isPassing, ProductError } from '../../shared/errors'
 import type { ForecastResult } from '../../shared/forecast-result'
+import { driversOf } from '../../shared/forecasts'
 import type { ForecastRunParams, RunTrouble } from '../../shared/forecasts'
 
 /** How a run comes by its figures and its result. */
@@ -149,22 +149,29 @@ async function ended({ deps }: At, change: D1PreparedStatement[]): Promise<void>
 /** Queues a run of each, by nobody; one that has begun already is followed by another. */
 export async function queueRuns(deps: Deps, scope: Scope, forecastIds: readonly string[]): Promise<void> {
   const runs = runStore(deps.db, scope)
-  const { workspaceId } = scope
   for (const forecastId of forecastIds) {
-    const runId = deps.ids.next('forecastRun')
-    const now = deps.clock.now()
-    const queue = runs.queue({ forecastId, runId, by: null, now })
-    const missed = new Overtaken('busy')
-    try {
-      await commit(deps, {
-        change: [queue],
-        outbox: [runEntry({ workspaceId, runId })],
-        expect: { onMissed: () => missed },
-      })
-    } catch (error) {
-      if (error !== missed) throw error
-      await runs.again(forecastId).run()
-    }
+    if (await queueRun(deps, scope, forecastId)) continue
+    const { meta } = await runs.again(forecastId).run()
+    // The one that was under way has ended between the two, and knew nothing of this; one that waits reads what stands then.
+    if (meta.changes === 0) await queueRun(deps, scope, forecastId)
+  }
+}
+
+/** @returns false where one is queued or under way, or the forecast is gone */
+async function queueRun(deps: Deps, scope: Scope, forecastId: string): Promise<boolean> {
+  const { workspaceId } = scope
+  const runId = deps.ids.next('forecastRun')
+  const missed = new Overtaken('busy')
+  try {
+    await commit(deps, {
+      change: [runStore(deps.db, scope).queue({ forecastId, runId, by: null, now: deps.clock.now() })],
+      outbox: [runEntry({ workspaceId, runId })],
+      expect: { onMissed: () => missed },
+    })
+    return true
+  } catch (error) {
+    if (error !== missed) throw error
+    return false
   }
 }
 

@@ -19,6 +19,8 @@ import type { Limit } from '../../shared/plans'
 
 /** Results are kept of so many of the newest runs that have one; of older ones what they said, for the accuracy log. */
 export const RESULTS_MAX = 60
+/** And no more than so many characters of them: a month of daily runs of the largest. The newest is kept whatever it takes. */
+export const RESULTS_MAX_CHARS = 20_000_000
 /** Runs beyond these are removed: twice a day for more than a year. */
 export const RUNS_MAX = 1_000
 
@@ -212,9 +214,10 @@ export const runStore = ({ d1 }: Pick<Database, 'd1'>, scope: Pick<Scope, 'works
     prune: ({ forecastId, number }: Claimed): D1PreparedStatement[] => [
       d1
         .prepare(
-          `UPDATE forecast_runs SET result = NULL WHERE forecast_id = ?1 AND result IS NOT NULL AND number <=
-             (SELECT number FROM forecast_runs WHERE forecast_id = ?1 AND result IS NOT NULL
-              ORDER BY number DESC LIMIT 1 OFFSET ${RESULTS_MAX})`,
+          `UPDATE forecast_runs SET result = NULL WHERE forecast_id = ?1 AND number IN (
+             SELECT number FROM (SELECT number, row_number() OVER newest AS place, sum(length(result)) OVER newest AS chars
+               FROM forecast_runs WHERE forecast_id = ?1 AND result IS NOT NULL WINDOW newest AS (ORDER BY number DESC))
+             WHERE place > ${RESULTS_MAX} OR (place > 1 AND chars > ${RESULTS_MAX_CHARS}))`,
         )
         .bind(forecastId),
       d1

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { askedOf, driversOf } from './meaning'
+import { askedOf } from './meaning'
 import { runEntry, runStore } from './runs'
 import { forecastStore } from './store'
 import type { Content } from './store'
@@ -15,6 +15,7 @@ import type { Deps } from '../../deps'
 import type { Asking } from '../../http/asking'
 import { positionOf } from '../../http/cursor'
 import { ProductError } from '../../shared/errors'
+import { driversOf } from '../../shared/forecasts'
 import type {
   createForecastSchema,
   Forecast,
