@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core'
+import { Box, Button, Group, SimpleGrid, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { IconChartLine, IconPlus, IconSearch } from '@tabler/icons-react'
@@ -60,7 +60,11 @@ export function ForecastsScreen() {
         <EmptyState picture="search" title="No forecast has this name" sentence="Try another word of it." />
       )}
       {isEmpty && !searched && <NoForecasts may={may} />}
-      {may && list.data && !searched && <CashAhead forecasts={items} />}
+      {may && list.data && !searched && (
+        <Box mt="md">
+          <CashAhead forecasts={items} />
+        </Box>
+      )}
       {list.hasNextPage && (
         <Group justify="center" mt="lg">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

@@ -127,6 +127,13 @@ function Dates({ breach, result, level }: Pick<LevelsListProps, 'result' | 'leve
       </Text>
     )
   const { earliest, latest } = breach.bands[level]
+  if (breach.middle === null && earliest === null)
+    return (
+      <Text size="sm" c="dimmed">
+        The forecast stays {breach.threshold.side === 'below' ? 'above' : 'below'} it throughout, the whole {level}
+        &nbsp;% band too.
+      </Text>
+    )
   const when = (period: string | null): string => (period === null ? 'not within the forecast' : words.period(period))
   return (
     <dl className={classes.dates}>

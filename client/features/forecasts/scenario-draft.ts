@@ -151,7 +151,10 @@ function changed(content: Content, edit: Edit): Content {
 
 type ThresholdEdit = Extract<Edit, { kind: 'addThreshold' | 'changeThreshold' | 'removeThreshold' }>
 function changedThresholds(all: Content['thresholds'], edit: ThresholdEdit): Content['thresholds'] {
-  if (edit.kind === 'addThreshold') return all.length >= THRESHOLDS_MAX ? all : [...all, edit.threshold]
+  if (edit.kind === 'addThreshold')
+    return all.length >= THRESHOLDS_MAX
+      ? all
+      : [...all, { ...edit.threshold, name: freeName(edit.threshold.name, all) }]
   return edit.kind === 'changeThreshold' ? replaced(all, edit.at, edit.threshold) : without(all, edit.at)
 }
 
@@ -172,12 +175,11 @@ function changedSteps(all: readonly ScenarioStep[], edit: StepEdit): readonly Sc
   return edit.kind === 'changeStep' ? replaced(all, edit.at, edit.step) : without(all, edit.at)
 }
 const added = (all: Content['scenarios'], one: Scenario): Content['scenarios'] =>
-  all.length >= SCENARIOS_MAX
-    ? all
-    : [...all, { ...one, name: freeName(one.name, new Set(all.map(({ name }) => name))) }]
+  all.length >= SCENARIOS_MAX ? all : [...all, { ...one, name: freeName(one.name, all) }]
 
 /** The name, or with a number after it that no other has. */
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, others: readonly { name: string }[]): string {
+  const taken = new Set(others.map((one) => one.name))
   const plain = name.replace(/ \(\d+\)$/, '')
   let free = name
   for (let number = 2; taken.has(free); number += 1) {
@@ -189,9 +191,11 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 /** Why it cannot be saved as it stands, in words; null when it can. */
 export function faultOf({ scenarios, thresholds }: Content): string | null {
-  const names = scenarios.map(({ name }) => name.trim())
-  if (names.includes('')) return 'A scenario has no name.'
-  if (thresholds.some(({ name }) => name.trim() === '')) return 'A level has no name.'
+  const [plans, levels] = [scenarios, thresholds].map((all) => all.map(({ name }) => name.trim()))
+  return nameFault(plans ?? [], 'scenario') ?? nameFault(levels ?? [], 'level')
+}
+function nameFault(names: readonly string[], what: string): string | null {
+  if (names.includes('')) return `A ${what} has no name.`
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  return twice === undefined ? null : `Two scenarios are called ${twice}.`
+  return twice === undefined ? null : `Two ${what}s are called ${twice}.`
 }

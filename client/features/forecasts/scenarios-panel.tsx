@@ -49,7 +49,7 @@ export function ScenariosPanel({ forecast, result, onDraw }: AheadProps) {
       >
         <div className={classes.bar}>
           <Group gap="xs">
-            <NewScenario {...{ result, add }} isFull={scenarios.length >= SCENARIOS_MAX} />
+            <NewScenario {...{ forecast, result, add }} isFull={scenarios.length >= SCENARIOS_MAX} />
             {work.mayKeep && <CashView {...{ forecast, result, onFloor }} />}
           </Group>
           <DraftBar work={work} />
@@ -151,13 +151,13 @@ const runOf = ({ draft }: Work, { state }: AheadProps['forecast'], scenario: Sce
   }
 }
 
-interface NewScenarioProps extends Pick<AheadProps, 'result'> {
+interface NewScenarioProps extends Pick<AheadProps, 'forecast' | 'result'> {
   add: (scenario: Scenario) => void
   isFull: boolean
 }
-function NewScenario({ result, add, isFull }: NewScenarioProps) {
+function NewScenario({ forecast, result, add, isFull }: NewScenarioProps) {
   const metrics = useQuery(metricsQuery())
-  const [first] = metrics.data ?? []
+  const first = metrics.data?.find(({ id }) => id !== forecast.subject.id)
   return (
     <Menu position="bottom-start" width={280}>
       <Menu.Target>
