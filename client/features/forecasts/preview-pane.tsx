@@ -1,4 +1,5 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { memo } from 'react'
 import type { ReactNode } from 'react'
 import { summaryOf } from '../../../src/shared/forecast-words'
 import type { ForecastGrain, ForecastLevel, ForecastResult } from '../../../src/shared/forecast-result'
@@ -70,7 +71,13 @@ export function PreviewPane({ preview, isAsked, fault, grain, level, name }: Pre
   )
 }
 
-function Picture({ result, level, name }: { result: ForecastResult; level: ForecastLevel; name: string }) {
+interface PictureProps {
+  result: ForecastResult
+  level: ForecastLevel
+  name: string
+}
+/** Drawn anew when the forecast is another, not with every key that is typed beside it. */
+const Picture = memo(function Picture({ result, level, name }: PictureProps) {
   const words = useForecastWords(result)
   const line = useLine(null)
   const sentences = summaryOf({ name, result, level }, words).filter(({ kind }) => TOLD.has(kind))
@@ -101,7 +108,7 @@ function Picture({ result, level, name }: { result: ForecastResult; level: Forec
       </Group>
     </Stack>
   )
-}
+})
 const TOLD: ReadonlySet<string> = new Set(['expected', 'sure', 'season', 'backtest', 'balance', 'leftOut'])
 
 const Trouble = ({ title, advice }: { title: string; advice: string }) => <Said title={title}>{advice}</Said>
