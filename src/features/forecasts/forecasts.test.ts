@@ -136,6 +136,24 @@ describe('keeping forecasts', () => {
     expect([other.state, other.ready?.number]).toEqual(['queued', 1])
   })
 
+  it('saves beside the largest result, of which the stored answer to the call keeps nothing', async () => {
+    const made = await make(at)
+    await run(at, made.id, 'a')
+    await env.DB.prepare("UPDATE forecast_runs SET result = json_set(result, '$.more', ?) WHERE forecast_id = ?")
+      .bind('x'.repeat(1_900_000), made.id)
+      .run()
+    const headers = { 'idempotency-key': unique('key') }
+    const body = {
+      method: 'PUT',
+      json: { name: unique('kept'), subject: made.subject, horizon: 3, version: 1 },
+      headers,
+    }
+    const saved = await json<Forecast>(at.me.fetch(`/api/forecasts/${made.id}`, body))
+    expect([saved.name, saved.ready?.result?.future.length]).toEqual([body.json.name, 3])
+    const again = await json<Forecast>(at.me.fetch(`/api/forecasts/${made.id}`, body))
+    expect([again.name, again.version, again.ready?.number, again.ready?.result]).toEqual([saved.name, 2, 1, null])
+  })
+
   it('keeps scenarios and levels, says in the list when one is broken, and asks anew for a figure that drives one', async () => {
     const made = await make(at)
     await run(at, made.id, 'a')

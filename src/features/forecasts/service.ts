@@ -148,9 +148,9 @@ async function save(ask: Ask, { before, next, statement, action, isAskedAnew }: 
   const run = isAskedAnew ? queued(ask, { forecastId: id, number: 0, now: deps.clock.now() }) : null
   const work: Commit = {
     change: [statement, ...(run?.change ?? [])],
-    audit: [auditOf(ask, { action, id, before, after: next })],
+    audit: [auditOf(ask, { action, id, before: light(before), after: light(next) })],
     outbox: run?.outbox ?? [],
-    reply: ask.reply({ ...next, state: run && next.state !== 'running' ? 'queued' : next.state }),
+    reply: ask.reply(light({ ...next, state: run && next.state !== 'running' ? 'queued' : next.state })),
     expect: {
       onMissed: async () => {
         const current = await getForecast(ask, id)
@@ -162,6 +162,12 @@ async function save(ask: Ask, { before, next, statement, action, isAskedAnew }: 
   return getForecast(ask, id)
 }
 
+/** Without what its newest run found, which nobody edits: a row of the database may not hold it and the rest. */
+const light = (forecast: Forecast): Forecast => ({
+  ...forecast,
+  ready: forecast.ready && { ...forecast.ready, result: null },
+})
+
 /** @throws ProductError `version_conflict` with the stored one as `current` */
 export async function deleteForecast(
   ask: Ask,
@@ -171,7 +177,7 @@ export async function deleteForecast(
   if (before.version !== version) throw conflict(before)
   await commit(ask.deps, {
     change: [storeOf(ask).remove(id, version)],
-    audit: [auditOf(ask, { action: 'forecast.delete', id, before: { ...before, ready: null } })],
+    audit: [auditOf(ask, { action: 'forecast.delete', id, before: light(before) })],
     reply: ask.reply({ id }),
     expect: { onMissed: async () => conflict(await getForecast(ask, id)) },
   })
