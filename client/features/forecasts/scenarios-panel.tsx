@@ -176,6 +176,7 @@ function NewScenario({ forecast, result, add, isFull }: NewScenarioProps) {
             </Stack>
           </Menu.Item>
         ))}
+        {metrics.data && !first && <Menu.Label>Make another metric to let it drive a scenario.</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   )
