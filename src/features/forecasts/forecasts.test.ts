@@ -308,10 +308,11 @@ describe('runs', () => {
         compute: () => ({ ok: false, trouble }),
       })
       const { state, lastRun } = await read(at, made.id)
-      return [state, lastRun?.trouble?.code, lastRun?.trouble?.need]
+      return [state, lastRun?.trouble?.code, lastRun?.trouble?.need, lastRun?.number]
     }
-    expect(await refused(new ProductError('too_short', { have: 0, need: 8 }))).toEqual(['too_short', 'too_short', 8])
-    expect(await refused(new ProductError('not_found'))).toEqual(['failed', 'subject_gone', undefined])
+    expect(await refused(new ProductError('too_short', { have: 0, need: 8 }))).toEqual(['too_short', 'too_short', 8, 2])
+    expect(await refused(new ProductError('not_found'))).toEqual(['failed', 'subject_gone', undefined, 3])
+    expect(await refused(new ProductError('not_found'))).toEqual(['failed', 'subject_gone', undefined, 3])
     await ask(at, made.id)
     await giveUp(deps, await params())
     expect(await read(at, made.id)).toMatchObject({ state: 'failed', lastRun: { trouble: { code: 'internal' } } })

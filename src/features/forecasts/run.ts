@@ -17,6 +17,7 @@ import { isPassing, ProductError } from '../../shared/errors'
 import type { ForecastResult } from '../../shared/forecast-result'
 import { driversOf } from '../../shared/forecasts'
 import type { ForecastRunParams, RunTrouble } from '../../shared/forecasts'
+import { canonical, sha256 } from '../../warehouse/query/hash'
 
 /** How a run comes by its figures and its result. */
 export interface Making {
@@ -116,11 +117,12 @@ async function found(at: At, { result, preparation, rights, basis }: Found): Pro
 interface Vain {
   trouble: RunTrouble
   rights: string
+  /** Null: another run may find something in the same figures. Absent: there were none, for reasons that stay. */
   inputHash?: string | null
   datasets?: string[]
 }
-/** A run that found nothing, and why. */
-async function inVain(at: At, { trouble, rights, inputHash = null, datasets }: Vain): Promise<void> {
+/** A run that found nothing, and why. New rows that meet the same refusal make no second one. */
+async function inVain(at: At, { trouble, rights, inputHash = hashOf(trouble), datasets }: Vain): Promise<void> {
   const { deps, key, claimed } = at
   const runs = runStore(deps.db, key)
   const state = trouble.code === 'too_short' ? 'too_short' : 'failed'
@@ -134,6 +136,8 @@ async function inVain(at: At, { trouble, rights, inputHash = null, datasets }: V
     ...runs.prune(claimed),
   ])
 }
+
+const hashOf = (trouble: RunTrouble): string => sha256(canonical(trouble))
 
 /** Somebody else works on the run, it was given up, or its forecast is gone: all of it is theirs to say. */
 class Overtaken extends ProductError {}
@@ -190,7 +194,8 @@ export async function queueReaders(
 export async function giveUp(deps: Deps, { workspaceId, runId }: ForecastRunParams): Promise<void> {
   const scope = Scope.forJob({ workspaceId, userId: '', epoch: '' })
   const claimed = await runStore(deps.db, scope).claim(runId, deps.ids.token(8), deps.clock.now())
-  if (claimed) await inVain({ deps, key: scope, claimed, making: OWN }, { trouble: BROKEN, rights: '' })
+  if (claimed)
+    await inVain({ deps, key: scope, claimed, making: OWN }, { trouble: BROKEN, rights: '', inputHash: null })
 }
 
 const OWNER_GONE: RunTrouble = {
