@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ForecastCard } from '../../../src/shared/forecasts'
 import type { Insight } from '../../../src/shared/insights'
+import type { Metric } from '../../../src/shared/metrics'
 import { setSession } from '../../lib/session'
 import { member } from '../../test/page-data'
 import { show } from '../../test/render'
@@ -11,6 +12,7 @@ import { EditForecast } from './edit-forecast'
 import { ForecastNewScreen } from './forecast-new-screen'
 import { ForecastsScreen } from './forecasts-screen'
 import { FORECAST_ID, forecastOf } from './samples'
+import { InsightForecasts, MetricForecasts } from './subject-forecasts'
 
 // Files share modules: what was imported by an earlier one would not be replaced.
 vi.hoisted(() => vi.resetModules())
@@ -117,6 +119,45 @@ describe('a new forecast', () => {
     setSession(member('viewer'))
     await show(<ForecastNewScreen />)
     expect(await screen.findByText('You can read forecasts here')).toBeVisible()
+  })
+})
+
+describe('the page of a figure', () => {
+  const metric: Metric = {
+    ...{ id: 'met_00000000000000000001', name: 'Margin', synonyms: [], description: '', dataset: DATASET, version: 1 },
+    ...{ measure: { kind: 'column', agg: 'count' }, formula: 'count()', filters: [], verified: null },
+    ...{ time: { dataset: DATASET, column: 'c2' }, direction: 'up', currencyMode: null, format: { style: 'plain' } },
+    ...{ ownerId: 'usr_anna', ownerName: 'Anna', createdAt: INSIGHT.createdAt, updatedAt: INSIGHT.updatedAt },
+  }
+
+  it('shows its forecasts and leads to a new one; without a date there is nothing to forecast', async () => {
+    served([cardOf()])
+    const { unmount } = await show(<InsightForecasts insight={INSIGHT} />)
+    expect(await screen.findByRole('link', { name: 'Sales next year' })).toHaveAttribute(
+      'href',
+      `/forecasts/${FORECAST_ID}`,
+    )
+    expect(screen.getByRole('link', { name: 'Forecast this' })).toHaveAttribute(
+      'href',
+      `/forecasts/new?insight=${INSIGHT.id}`,
+    )
+    unmount()
+    const other = await show(<MetricForecasts metric={metric} />)
+    expect(await screen.findByRole('link', { name: 'Forecast this' })).toHaveAttribute(
+      'href',
+      `/forecasts/new?metric=${metric.id}`,
+    )
+    other.unmount()
+    const { container } = await show(<MetricForecasts metric={{ ...metric, time: null }} />)
+    expect(container).not.toHaveTextContent('Forecasts')
+  })
+
+  it('says nothing of forecasts to a reader where there are none', async () => {
+    setSession(member('viewer'))
+    const calls = served([])
+    const { container } = await show(<InsightForecasts insight={INSIGHT} />)
+    await vi.waitFor(() => expect(calls.some(({ path }) => path === '/api/forecasts')).toBe(true))
+    expect(container).not.toHaveTextContent('Forecasts')
   })
 })
 
