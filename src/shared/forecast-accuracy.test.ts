@@ -66,6 +66,9 @@ describe('the log of past forecasts', () => {
       [1, false],
     ])
     expect([log.overall.checks, log.overall.mae, log.waiting]).toEqual([1, 0, 1])
+    // Those of a time that is not looked at any more wait for nothing.
+    const later = { grain: 'month' as const, periods: MONTHS.slice(3, 5), values: [15, 16] }
+    expect(accuracyOf(runs, later)).toMatchObject({ runs: [{ number: 3 }], waiting: 0 })
   })
 
   it('tells apart what rests on figures that were changed afterwards', () => {

@@ -43,7 +43,7 @@ export interface RunAccuracy extends Tally {
 export interface AccuracyLog {
   /** The newest first; only those of which some period has come. */
   runs: RunAccuracy[]
-  /** Runs none of whose periods is known and complete yet. */
+  /** Runs none of whose periods is known and complete yet; without those of times that are not looked at any more. */
   waiting: number
   /** Over the runs that count. */
   overall: Tally
@@ -108,6 +108,8 @@ export function accuracyOf(runs: readonly PastRun[], known: KnownHistory): Accur
   const first = firstKnown(comparable)
   const checked = comparable.map((run) => checkedRun(run, now, first))
   const told = checked.filter(({ steps }) => steps.length > 0)
+  // What lies before all that is known any more never comes.
+  const forgotten = comparable.filter(({ said }) => (said.future.at(-1) ?? '') < (known.periods[0] ?? '')).length
   const newest = new Map(told.map(({ origin, runId }) => [origin, runId]))
   const all = told.map((run) => ({ ...run, counts: newest.get(run.origin) === run.runId }))
   const counted = all.filter(({ counts }) => counts).flatMap((run) => run.steps.map((check) => ({ run, check })))
@@ -116,7 +118,7 @@ export function accuracyOf(runs: readonly PastRun[], known: KnownHistory): Accur
   const at = (step: number): Weighed[] => counted.filter(({ check }) => check.step === step)
   return {
     runs: all.map(({ scale: _scale, ...run }) => run).toReversed(),
-    waiting: checked.length - told.length,
+    waiting: checked.length - told.length - forgotten,
     overall: tallyOf(counted),
     unrestated: clean.length < counted.length ? tallyOf(clean) : null,
     steps: Array.from({ length: furthest }, (_, place) => ({ step: place + 1, ...tallyOf(at(place + 1)) })).filter(
