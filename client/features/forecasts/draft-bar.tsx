@@ -109,7 +109,7 @@ function Conflict({ work: { draft, act, save } }: { work: Work }) {
 
 /** The panel goes with the page, with an old run and with the form. */
 const leaves = ({ pathname, search }: { pathname: string; search: object }, from: string): boolean =>
-  pathname !== from || ('tab' in search && search.tab === 'edit') || 'run' in search
+  pathname !== from || ('tab' in search && search.tab === 'edit') || ('run' in search && search.run !== undefined)
 
 function LeaveGuard({ isDirty: changed }: { isDirty: boolean }) {
   const { status, proceed, reset } = useBlocker({
