@@ -10,6 +10,9 @@ import { addsUp, trackedInsight, trackedMetric } from '../../../src/shared/track
 import type { Subject, Tracked } from '../../../src/shared/tracked'
 import { answer, api } from '../../lib/api'
 import { meantBy, metricsQuery } from '../../lib/filters/catalogue'
+import { isTemporal } from '../../lib/filters/fields'
+import { loadedDatasetsQuery } from '../../lib/loaded-datasets'
+import type { SourcedDataset } from '../../lib/loaded-datasets'
 import { session } from '../../lib/session'
 
 const insightsQuery = () =>
@@ -48,15 +51,27 @@ const ofMetric = (metric: Metric, metrics: readonly Metric[]): Followable[] => {
   return tracked ? [{ ...tracked, key: keyOfSubject(tracked.subject), label: metric.name, grain: null }] : []
 }
 
+interface Known {
+  metrics: readonly Metric[]
+  datasets: readonly SourcedDataset[]
+}
+/** The first or last of days is no figure. */
+function isDay(measure: Measure, datasets: readonly SourcedDataset[]): boolean {
+  if (measure.kind !== 'column' || measure.agg === 'count' || measure.agg === 'countDistinct') return false
+  const { field } = measure
+  const column = datasets.find(({ id }) => id === field?.dataset)?.columns.find(({ key }) => key === field?.column)
+  return column !== undefined && isTemporal(column)
+}
+
 /** Every figure of an insight over time; numbered where there are several without names. */
-const ofInsight = (insight: Insight, metrics: readonly Metric[]): Followable[] =>
+const ofInsight = (insight: Insight, { metrics, datasets }: Known): Followable[] =>
   insight.plan.measures.flatMap((measure, at) => {
     const tracked = trackedInsight(insight, at)
-    if (!tracked) return []
+    if (!tracked || isDay(measure, datasets)) return []
     const several = insight.plan.measures.length > 1
     const figure = measure.label ?? metricName(measure, metrics) ?? `figure ${at + 1}`
     const additive = addsUp(meantBy(tracked.measure, { metrics, groupings: [] }))
-    const label = several ? `${insight.name}: ${figure}` : insight.name
+    const label = several ? `${figure} (${insight.name})` : insight.name
     const grain = FORECAST_GRAINS.find((one) => insight.plan.dimensions.some((dimension) => dimension.grain === one))
     return [{ ...tracked, additive, key: keyOfSubject(tracked.subject), label, grain: grain ?? null }]
   })
@@ -73,16 +88,19 @@ interface Followables {
 export function useFollowables(): Followables {
   const metrics = useQuery(metricsQuery())
   const insights = useQuery(insightsQuery())
+  const datasets = useQuery(loadedDatasetsQuery())
   const all = useMemo(
     () =>
-      metrics.data && insights.data
+      metrics.data && insights.data && datasets.data
         ? [
             ...metrics.data.flatMap((metric) => ofMetric(metric, metrics.data)),
-            ...insights.data.flatMap((insight) => ofInsight(insight, metrics.data)),
+            ...insights.data.flatMap((insight) =>
+              ofInsight(insight, { metrics: metrics.data, datasets: datasets.data }),
+            ),
           ]
         : undefined,
-    [metrics.data, insights.data],
+    [metrics.data, insights.data, datasets.data],
   )
-  const retry = (): void => void Promise.all([metrics.refetch(), insights.refetch()])
-  return { all, error: metrics.error ?? insights.error, retry }
+  const retry = (): void => void Promise.all([metrics.refetch(), insights.refetch(), datasets.refetch()])
+  return { all, error: metrics.error ?? insights.error ?? datasets.error, retry }
 }

@@ -53,6 +53,7 @@ function SubjectForecasts({ of }: { of: { insight: string } | { metric: string }
           search={of}
           variant="default"
           mt={items.length > 0 ? 'sm' : 0}
+          style={{ alignSelf: 'flex-start' }}
           leftSection={<IconChartLine size={16} aria-hidden />}
         >
           Forecast this
