@@ -175,7 +175,7 @@ export interface ForecastRun {
   byName: string | null
 }
 export interface ForecastRunWithResult extends ForecastRun {
-  /** Null of a run that found none, and of one beyond the newest sixty. */
+  /** Null of a run that found none, and of one beyond the newest sixty (fewer where they are large). */
   result: ForecastResult | null
 }
 
@@ -185,6 +185,7 @@ export interface Forecast extends ForecastSettings {
   subjectName: string | null
   scenarios: Scenario[]
   thresholds: Threshold[]
+  /** `ready` for whoever has other rights to the rows than its owner, whatever came of the newest run. */
   state: ForecastState
   /** The plan has no room for it: it shows what it last found, and does not run. */
   frozen: boolean

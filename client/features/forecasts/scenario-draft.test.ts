@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SCENARIOS_MAX, STEPS_MAX, THRESHOLDS_MAX, UNDO_MAX } from '../../../src/shared/forecasts'
+import { DRIVERS_MAX, SCENARIOS_MAX, STEPS_MAX, THRESHOLDS_MAX, UNDO_MAX } from '../../../src/shared/forecasts'
 import type { Scenario, ScenarioStep } from '../../../src/shared/forecasts'
 import { draftReducer, faultOf, isDirty, startDraft } from './scenario-draft'
 import type { Content, Draft, DraftAction, Edit } from './scenario-draft'
@@ -70,6 +70,16 @@ describe('work on scenarios', () => {
     expect(faultOf(doing(draft, rename('More (2)')).present)).toMatch(/Two scenarios/)
     expect(faultOf(doing(draft, rename(' ')).present)).toMatch(/no name/)
     expect(faultOf(draft.present)).toBeNull()
+  })
+
+  it('says when scenarios take figures of more metrics than a run forecasts', () => {
+    const driver = { kind: 'driver' as const, factor: 1, from: '2026-01-01', to: '2026-12-31' }
+    const driven = (many: number) => ({
+      steps: Array.from({ length: many }, (_, at) => ({ ...driver, metric: `met_${at}` })),
+    })
+    const led = (many: number) =>
+      faultOf({ scenarios: [{ id: 'abcdef', name: 'Led', ...driven(many) }], thresholds: [] })
+    expect([led(DRIVERS_MAX), led(DRIVERS_MAX + 1)]).toEqual([null, expect.stringMatching(/9 metrics; 8 at most/)])
   })
 
   it('follows what others save while nothing was changed here, and its own saving while more is typed', () => {

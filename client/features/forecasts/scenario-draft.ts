@@ -1,4 +1,11 @@
-import { SCENARIOS_MAX, STEPS_MAX, THRESHOLDS_MAX, UNDO_MAX } from '../../../src/shared/forecasts'
+import {
+  DRIVERS_MAX,
+  driversOf,
+  SCENARIOS_MAX,
+  STEPS_MAX,
+  THRESHOLDS_MAX,
+  UNDO_MAX,
+} from '../../../src/shared/forecasts'
 import type { Scenario, ScenarioStep, Threshold } from '../../../src/shared/forecasts'
 import { NAME_MAX_CHARS } from '../../../src/shared/limits'
 
@@ -192,6 +199,8 @@ function freeName(name: string, others: readonly { name: string }[]): string {
 /** Why it cannot be saved as it stands, in words; null when it can. */
 export function faultOf({ scenarios, thresholds }: Content): string | null {
   const [plans, levels] = [scenarios, thresholds].map((all) => all.map(({ name }) => name.trim()))
+  const driven = driversOf(scenarios).length
+  if (driven > DRIVERS_MAX) return `Scenarios take figures of ${driven} metrics; ${DRIVERS_MAX} at most.`
   return nameFault(plans ?? [], 'scenario') ?? nameFault(levels ?? [], 'level')
 }
 function nameFault(names: readonly string[], what: string): string | null {
