@@ -109,10 +109,14 @@ const settings = {
   ceiling: amount.nullable().default(null),
   events: z.array(eventSchema).max(EVENTS_MAX).default([]),
   /**
-   * What the figures add up to, as a balance (the cash view). `opening`: the balance before the first period of the future;
-   * null: what the books say (balances of accounts 1900–1999), or the sum of all that came before.
+   * What the figures add up to, as a balance (the cash view). `opening`: the balance on the morning of `on`, or (null)
+   * before the first period ahead; what moved in between is added or taken off. Null: what the books say (balances of
+   * accounts 1900–1999), or the sum of all that came before.
    */
-  accumulate: z.strictObject({ opening: amount.nullable() }).nullable().default(null),
+  accumulate: z
+    .strictObject({ opening: amount.nullable(), on: z.iso.date().nullable().default(null) })
+    .nullable()
+    .default(null),
 }
 const sound = ({ floor, ceiling, events }: z.output<z.ZodObject<typeof settings>>, ctx: z.RefinementCtx): void => {
   const refuse = (path: (string | number)[], message: string): void => ctx.addIssue({ code: 'custom', path, message })

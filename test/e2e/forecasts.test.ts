@@ -69,7 +69,7 @@ it('shows what would come of an insight while it is set up, as the balance of th
   const preview = region('Preview')
   await preview.getByText(/^The forecast for “Cash movements”/).waitFor()
   await page.getByRole('checkbox', { name: 'Show what it adds up to' }).check()
-  await page.getByRole('textbox', { name: 'Balance at the start of the forecast' }).fill('60000')
+  await page.getByRole('textbox', { name: 'Balance that is known' }).fill('60000')
   await preview.getByText(/^The balance begins at 60\s000/).waitFor()
   await look('forecast-new')
   await page.getByRole('textbox', { name: 'Name' }).fill('Cash')

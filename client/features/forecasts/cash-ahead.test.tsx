@@ -57,7 +57,7 @@ describe('cash ahead', () => {
     await waitFor(() => expect(calls).toHaveLength(2))
     expect(screen.queryByRole('button')).toBeNull()
     serve({ 'GET /api/metrics': listed([]), 'GET /api/metrics/suggestions': listed([suggestion]) })
-    await show(<CashAhead forecasts={[{ accumulate: { opening: null } }]} />)
+    await show(<CashAhead forecasts={[{ accumulate: { opening: null, on: null } }]} />)
     expect(screen.queryByRole('button')).toBeNull()
   })
 })

@@ -7,6 +7,7 @@ import type { Forecast } from '../../../src/shared/forecasts'
 import { FormError } from '../../ui/form-error'
 import { useUpdateForecast } from './queries'
 import { updateOf } from './settings-of'
+import { useToday } from './use-line'
 
 interface CashViewProps {
   forecast: Forecast
@@ -35,9 +36,16 @@ const numberOf = (typed: number | string): number | null => {
   return Number.isFinite(number) ? number : null
 }
 
+/** A balance that is entered is that of this morning: what moved since the forecast begins is taken off by the server. */
+function accumulatedFrom(typed: number | string, today: string): NonNullable<Forecast['accumulate']> {
+  const opening = numberOf(typed)
+  return { opening, on: opening === null ? null : today }
+}
+
 function CashDialog({ forecast, result, onFloor, onClose }: CashViewProps & { onClose: () => void }) {
   const [opening, setOpening] = useState<number | string>('')
   const [floor, setFloor] = useState<number | string>(0)
+  const today = useToday()
   const saving = useUpdateForecast()
   const suffix = result.format.style === 'currency' ? `\u00a0${result.format.currency}` : ''
   const shared = { suffix, thousandSeparator: '\u00a0', hideControls: true }
@@ -46,7 +54,7 @@ function CashDialog({ forecast, result, onFloor, onClose }: CashViewProps & { on
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          saving.mutate(updateOf(forecast, { accumulate: { opening: numberOf(opening) } }), {
+          saving.mutate(updateOf(forecast, { accumulate: accumulatedFrom(opening, today) }), {
             onSuccess: () => {
               const level = numberOf(floor)
               if (level !== null) onFloor(level)
@@ -61,7 +69,7 @@ function CashDialog({ forecast, result, onFloor, onClose }: CashViewProps & { on
             it is done.
           </Text>
           <NumberInput
-            label="Balance at the start of the forecast"
+            label="Balance this morning"
             description="Empty: what the books say, or else the sum of all that came before."
             value={opening}
             onChange={setOpening}

@@ -6,6 +6,7 @@ import type { ForecastGrain } from '../../../src/shared/forecast-result'
 import { HORIZON_MAX } from '../../../src/shared/forecasts'
 import type { Followable } from './followable'
 import { keyOfSubject } from './followable'
+import { useToday } from './use-line'
 import { withGrain } from './forecast-values'
 import type { ForecastValues } from './forecast-values'
 
@@ -165,7 +166,8 @@ export function MoreFields({ form }: { form: FieldsProps['form'] }) {
 
 /** Shown as what it adds up to: cash from its movements. */
 export function BalanceFields({ form, chosen }: { form: FieldsProps['form']; chosen: Followable | undefined }) {
-  const { accumulate } = form.values
+  const { accumulate, opening, openingOn } = form.values
+  const today = useToday()
   if (chosen && !chosen.additive) return null
   return (
     <>
@@ -176,10 +178,20 @@ export function BalanceFields({ form, chosen }: { form: FieldsProps['form']; cho
       />
       {accumulate && (
         <NumberInput
-          label="Balance at the start of the forecast"
-          description="Empty: what the books say, or else the sum of all that came before. What you enter stays until you change it."
+          label="Balance that is known"
+          description="Empty: what the books say, or else the sum of all that came before."
           thousandSeparator=" "
           {...form.getInputProps('opening')}
+          onChange={(typed) => form.setValues({ opening: typed, openingOn: openingOn ?? today })}
+        />
+      )}
+      {accumulate && opening !== '' && (
+        <TextInput
+          type="date"
+          label="On the morning of"
+          description="What moved between that day and the start of the forecast is added or taken off."
+          value={openingOn ?? ''}
+          onChange={({ currentTarget }) => form.setFieldValue('openingOn', currentTarget.value || null)}
         />
       )}
     </>

@@ -130,7 +130,7 @@ const LABELS: Record<string, string> = {
   floor: 'Never below',
   ceiling: 'Never above',
   season: 'Periods in a season',
-  accumulate: 'Balance at the start of the forecast',
+  accumulate: 'Balance that is known',
 }
 /** Which field does not fit and why: that field may be far from the preview. */
 function faultOf({ issues: [first] }: ZodError): string | null {

@@ -46,7 +46,15 @@ const settings = record({
   floor: amounts,
   ceiling: amounts,
   events: constantFrom(...EVENTS),
-  accumulate: option(record({ opening: amounts })),
+  // A day without a balance says nothing, and is not kept.
+  accumulate: option(
+    record({ opening: amounts, on: option(days.map((day) => day.toISOString().slice(0, 10))) }).map(
+      ({ opening, on }) => ({
+        opening,
+        on: opening === null ? null : on,
+      }),
+    ),
+  ),
 })
 
 describe('the form of a forecast', () => {
@@ -77,7 +85,7 @@ describe('the form of a forecast', () => {
       horizon: 12,
       floor: null,
       ceiling: null,
-      accumulate: { opening: null },
+      accumulate: { opening: null, on: null },
     })
     expect(forecastSettingsOf({ ...values, horizon: 900 })?.horizon).toBe(HORIZON_MAX)
     expect(forecastSettingsOf(newForecastValues(null))).toBeNull()

@@ -25,6 +25,8 @@ export interface ForecastValues {
   events: ForecastEvent[]
   accumulate: boolean
   opening: number | string
+  /** The day on whose morning the balance is that. */
+  openingOn: string | null
 }
 
 /** Periods of a year, or days of a week: what a season of one's own begins with. */
@@ -37,6 +39,7 @@ export function newForecastValues(subject: Subject | null, name = '', grain: For
     ...{ name, subject, filters: [], by: null, grain, horizon: HORIZONS[grain], historyFrom: null },
     ...{ ignoreIncomplete: true, season: 'auto', seasonLength: SEASON_LENGTHS[grain], holidays: true },
     ...{ dampOutliers: false, level: 80, floor: '', ceiling: '', events: [], accumulate: false, opening: '' },
+    openingOn: null,
   }
 }
 
@@ -53,6 +56,7 @@ export function forecastValuesOf({ name, ...settings }: ForecastSettings & { nam
     ...{ holidays: settings.holidays === 'auto', dampOutliers: settings.dampOutliers, level: settings.level },
     ...{ floor: known(settings.floor), ceiling: known(settings.ceiling), events: settings.events },
     ...{ accumulate: accumulate !== null, opening: known(accumulate?.opening ?? null) },
+    openingOn: accumulate?.on ?? null,
   }
 }
 
@@ -61,6 +65,12 @@ const amount = (value: number | string): number | null => {
   return Number.isFinite(number) ? number : null
 }
 const whole = (value: number | string, otherwise: number): number => Math.round(amount(value) ?? otherwise)
+
+/** A balance without a day is that before the first period ahead; without a balance the day says nothing. */
+function openingOf({ opening, openingOn }: ForecastValues): NonNullable<ForecastSettings['accumulate']> {
+  const value = amount(opening)
+  return { opening: value, on: value === null || openingOn === '' ? null : openingOn }
+}
 
 /** What the server is asked with; null while nothing is chosen to forecast. */
 export function forecastSettingsOf(values: ForecastValues): ForecastSettingsInput | null {
@@ -75,7 +85,7 @@ export function forecastSettingsOf(values: ForecastValues): ForecastSettingsInpu
     holidays: values.holidays ? 'auto' : 'none',
     ...{ dampOutliers: values.dampOutliers, level: values.level },
     ...{ floor: amount(values.floor), ceiling: amount(values.ceiling), events: values.events },
-    accumulate: values.accumulate ? { opening: amount(values.opening) } : null,
+    accumulate: values.accumulate ? openingOf(values) : null,
   }
 }
 

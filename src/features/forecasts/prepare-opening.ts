@@ -20,10 +20,29 @@ export async function openingOf(
   const { at, tracked } = figure
   const { accumulate } = settings
   if (!tracked.additive || (accumulate === null && tracked.running !== 'never')) return null
-  if (accumulate !== null && accumulate.opening !== null) return { value: accumulate.opening, source: 'person' }
-  const to = isoOfDay((dayOfIso(before) ?? 0) - 1)
+  if (accumulate !== null && accumulate.opening !== null) {
+    const moved = await movedBetween(figure, { known: accumulate.on ?? before, before })
+    return { value: accumulate.opening + moved, source: 'person' }
+  }
+  const to = dayBefore(before)
   const books = accumulate === null ? null : await booksOf(figure, to)
   if (books !== null) return { value: books, source: 'books' }
   const { total } = await seriesOf(at, tracked, { from: BEGINNING, to })
   return { value: total.values.get('') ?? 0, source: 'sum' }
+}
+
+const dayBefore = (day: string): string => isoOfDay((dayOfIso(day) ?? 0) - 1)
+
+/**
+ * What a balance that was known on the morning of one day is other on the morning of another: what moved from the first
+ * on, or, where it was known later, what moved since taken off again. So an entered balance holds while new rows come.
+ */
+async function movedBetween(
+  { at, tracked }: OnGrid,
+  { known, before }: { known: string; before: string },
+): Promise<number> {
+  if (known === before) return 0
+  const [from, end, sign] = known < before ? [known, before, 1] : [before, known, -1]
+  const { total } = await seriesOf(at, tracked, { from, to: dayBefore(end) })
+  return sign * (total.values.get('') ?? 0)
 }

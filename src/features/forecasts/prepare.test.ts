@@ -104,6 +104,14 @@ describe('figures by month', () => {
     expect([early.periods.at(-1), early.incomplete]).toEqual(['2030-01-01', { period: '2030-02-01', value: 60 }])
   })
 
+  it('carry a balance from the day it was known on to the first month ahead', async () => {
+    const insight = await insightOf(await sales(ROWS))
+    const carried = async (on: string | null) =>
+      (await prepared(insight, { accumulate: { opening: 50, on } })).opening?.value
+    expect([await carried(null), await carried('2030-03-01')]).toEqual([50, 50])
+    expect([await carried('2030-02-01'), await carried('2030-03-10')]).toEqual([110, 43])
+  })
+
   it('leave out a month in the middle of which what was loaded ends', async () => {
     const day = (month: number, at: number): string => new Date(Date.UTC(2029, month, at)).toISOString().slice(0, 10)
     const whole = [4, 5, 6, 7].flatMap((month) => [3, 12, 21, 29].map((at): Sale => ['SE', 1, day(month, at)]))
