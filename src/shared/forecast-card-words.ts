@@ -11,6 +11,8 @@ export interface ForecastWords {
   count: (value: number) => string
   /** A period by its first day. */
   period: (start: string) => string
+  /** The same as when something is: “in Mar 2027”, “on 21 Nov 2026”. */
+  when: (start: string) => string
 }
 
 /** What a grade says. It is by the mean scaled error of forecasts of the past. */

@@ -45,14 +45,14 @@ export function breachWords(breach: Breach, level: ForecastLevel, words: Forecas
     const perhaps = earliest !== null && earliest < middle ? `it may be as early as ${words.period(earliest)}` : null
     const surely = latest !== null ? `it is ${words.period(latest)} at the latest` : 'it may also not happen'
     const band = [perhaps, surely].filter((one) => one !== null).join(', and ')
-    return `${of}: the forecast ${falls} it in ${words.period(middle)}; by the ${level} % band ${band}.`
+    return `${of}: the forecast ${falls} it ${words.when(middle)}; by the ${level} % band ${band}.`
   }
   if (earliest !== null)
-    return `${of}: the forecast stays ${stays} it, but the ${edge} end of the ${level} % band ${falls} it in ${words.period(earliest)}.`
+    return `${of}: the forecast stays ${stays} it, but the ${edge} end of the ${level} % band ${falls} it ${words.when(earliest)}.`
   const far = bands[95].earliest
   return far === null || level === 95
     ? `${of}: the forecast stays ${stays} it, the whole ${level} % band too.`
-    : `${of}: the forecast and its ${level} % band stay ${stays} it; only the 95 % band reaches it, in ${words.period(far)}.`
+    : `${of}: the forecast and its ${level} % band stay ${stays} it; only the 95 % band reaches it, ${words.when(far)}.`
 }
 
 const sumOf = ({ mean }: ForecastPath): number => mean.reduce((sum, value) => sum + value, 0)
@@ -102,7 +102,7 @@ function movedWords(
   { was, middle }: { was: string | null; middle: string | null },
   words: ForecastWords,
 ): string {
-  if (middle === null) return `${name} is then not broken, instead of in ${words.period(was ?? '')}.`
-  const instead = was === null ? 'instead of not at all' : `instead of in ${words.period(was)}`
-  return `${name} is then broken in ${words.period(middle)}, ${instead}.`
+  if (middle === null) return `${name} is then not broken, instead of ${words.when(was ?? '')}.`
+  const instead = was === null ? 'instead of not at all' : `instead of ${words.when(was)}`
+  return `${name} is then broken ${words.when(middle)}, ${instead}.`
 }

@@ -11,6 +11,7 @@ const WORDS: ForecastWords = {
   percent: (part) => `${Math.round(part * 100)} %`,
   count: String,
   period: (start) => start.slice(0, 7),
+  when: (start) => `in ${start.slice(0, 7)}`,
 }
 const months = (from: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) =>

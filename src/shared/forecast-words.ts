@@ -85,7 +85,7 @@ function expectedWords({ name, result, additive }: Expected, words: ForecastWord
   const unit = GRAIN_WORDS[grain]
   const of = `The forecast for “${name}”`
   const year = againstYear(result, { additive }, words)
-  if (future.length === 1) return [`${of} in ${words.period(first)} is ${words.figure(mean[0] ?? 0)}${year}.`]
+  if (future.length === 1) return [`${of} ${words.when(first)} is ${words.figure(mean[0] ?? 0)}${year}.`]
   const span = `over the ${words.count(future.length)} ${unit}s from ${words.period(first)} to ${words.period(last)}`
   return [
     additive
@@ -132,7 +132,7 @@ function sureWords({ result, level }: Pick<Summarised, 'result' | 'level'>, word
       `Every ${unit} so far had the same figure. The forecast repeats it, and can say nothing about when that changes.`,
     ]
   const at = (place: number): string =>
-    `${words.figure(mean[place] ?? 0)} in ${words.period(future[place] ?? '')}, likely between ${words.figure(
+    `${words.figure(mean[place] ?? 0)} ${words.when(future[place] ?? '')}, likely between ${words.figure(
       bands[level].lower[place] ?? 0,
     )} and ${words.figure(bands[level].upper[place] ?? 0)}`
   const ends = future.length === 1 ? [at(0)] : [at(0), at(future.length - 1)]

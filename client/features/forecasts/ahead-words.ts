@@ -11,10 +11,10 @@ export function breachShort({ threshold, now, middle, bands }: Breach, level: Fo
   if (now) return `${name}: ${side === 'below' ? 'under' : 'over'} it already`
   if (middle === null) {
     const safe = side === 'below' ? 'holds' : 'is not reached'
-    return earliest === null ? `${name}: ${safe}` : `${name}: ${safe}, but could ${fall} in ${words.period(earliest)}`
+    return earliest === null ? `${name}: ${safe}` : `${name}: ${safe}, but could ${fall} ${words.when(earliest)}`
   }
   const perhaps = earliest !== null && earliest < middle ? `, perhaps as early as ${words.period(earliest)}` : ''
-  return `${name}: ${falls} in ${words.period(middle)}${perhaps}`
+  return `${name}: ${falls} ${words.when(middle)}${perhaps}`
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)

@@ -1,13 +1,13 @@
 import { Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ForecastCard as Card } from '../../../src/shared/forecasts'
-import { bucketLabel } from '../../ui/chart/figure-format'
 import { LinkAnchor } from '../../ui/links'
 import { ForecastStateBadge } from './forecast-state'
 import classes from './forecasts.module.css'
 import { GradeBadge } from './grade-badge'
 import { horizonWords } from './look-words'
 import { SmallPicture } from './small-picture'
+import { whenWords } from './use-forecast-words'
 
 /** One forecast among others: its shape, how good it is, and what breaks first. */
 export function ForecastCard({ forecast }: { forecast: Card }) {
@@ -43,7 +43,7 @@ function BreachLine({ forecast: { breach, thresholds, grain } }: { forecast: Car
     <Group gap={6} wrap="nowrap" align="flex-start">
       <IconAlertTriangle size={16} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
       <Text size="sm" fw={550}>
-        {rises ? 'Rises over' : 'Falls under'} {breach.threshold} in {bucketLabel(breach.period, grain)}
+        {rises ? 'Rises over' : 'Falls under'} {breach.threshold} {whenWords(breach.period, grain)}
       </Text>
     </Group>
   )

@@ -1,9 +1,13 @@
 import { useMemo } from 'react'
 import type { ForecastWords } from '../../../src/shared/forecast-card-words'
-import type { ForecastResult } from '../../../src/shared/forecast-result'
+import type { ForecastGrain, ForecastResult } from '../../../src/shared/forecast-result'
 import { bucketLabel, useFigureFormat } from '../../ui/chart/figure-format'
 import type { FigureFormat } from '../../ui/chart/figure-format'
 import { figureColumn } from './forecast-drawing'
+
+/** When a period is: days are named by on, longer ones by in. */
+export const whenWords = (start: string, grain: ForecastGrain): string =>
+  `${grain === 'day' ? 'on' : 'in'} ${bucketLabel(start, grain)}`
 
 type Unit = Pick<ForecastResult, 'format' | 'grain'>
 
@@ -15,6 +19,7 @@ export function forecastWords({ format, grain }: Unit, figures: FigureFormat): F
     percent: (part) => figures.percent(part),
     count: (value) => figures.count(value),
     period: (start) => bucketLabel(start, grain),
+    when: (start) => whenWords(start, grain),
   }
 }
 
