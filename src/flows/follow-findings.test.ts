@@ -25,7 +25,8 @@ const rows = (): StorageValue[][] =>
   Array.from({ length: 46 }, (_, month) => month).flatMap((month) =>
     [5, 15, 25].flatMap((date): StorageValue[][] => {
       const at = new Date(Date.UTC(2023, month, date)).toISOString().slice(0, 10)
-      const amount = 100 + 3 * Math.sin(month * 12.9898 + date)
+      // Of no rhythm: a slow wave would be a turn of its own.
+      const amount = 100 + 3 * ((Math.sin(month * 12.9898 + date * 78.233) * 43_758.5453) % 1)
       const parts = [0.66, 0.34].map((part) => Math.round(amount * part * 100))
       return at > '2026-10-20'
         ? []
