@@ -35,15 +35,15 @@ function check(name, ok) {
   if (!ok) failures.push(name)
 }
 
-/** Runs vitest projects, two files at a time where asked, and adds their own counts; a run that dies without a report is one failure. */
-async function vitest(name, projects, { env = {}, parallel = false } = {}) {
+/** Runs vitest projects, so many files at a time, and adds their own counts; a run that dies without a report is one failure. */
+async function vitest(name, projects, { env = {}, workers = 2 } = {}) {
   const file = join(folder, `${name}.json`)
   const { ok } = await run(
     'vitest',
     [
       'run',
       ...projects.flatMap((project) => ['--project', project]),
-      ...(parallel ? ['--maxWorkers=2'] : []),
+      `--maxWorkers=${workers}`,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${file}`,
@@ -73,7 +73,7 @@ async function bundleSize() {
 
 function journeys() {
   const browser = findBrowser()
-  if (browser) return vitest('journeys', ['e2e'], { env: { CHROME_PATH: browser }, parallel: true })
+  if (browser) return vitest('journeys', ['e2e'], { env: { CHROME_PATH: browser } })
   console.log('Browser journeys skipped: no Chromium or Chrome found (set CHROME_PATH).')
   if (process.env.REQUIRE_BROWSER === '1') check('journeys (REQUIRE_BROWSER=1, no browser)', false)
   else totals.skipped += 1
@@ -85,13 +85,13 @@ const steps = {
   format: () => passes('format', 'prettier', ['--check', '--log-level', 'warn', '.']),
   lint: () => passes('lint', 'oxlint', ['--type-aware', '--quiet']),
   types: () => passes('types', 'tsc', ['-b']),
-  unit: () => vitest('unit', ['worker', 'client', 'house', 'suites'], { parallel: true }),
+  unit: () => vitest('unit', ['worker', 'client', 'house', 'suites'], { workers: 3 }),
   build: () => passes('build', 'vite', ['build', '--logLevel', 'warn']),
   size: bundleSize,
   // At a twentieth of its size, to keep it working; its figures are nobody's limit.
   bench: () =>
     passes('bench', 'node', ['test/bench/bench.ts', '--rows', '50000', '--only', 'load,queries'], { capture: true }),
-  faults: () => vitest('faults', ['faults'], { parallel: true }),
+  faults: () => vitest('faults', ['faults']),
   journeys,
 }
 /** What stands in one line uses one core or waits a good deal, and runs side by side. */

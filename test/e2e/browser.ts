@@ -40,12 +40,15 @@ const ALL_LOOKS: readonly Look[] = [
 /** Both sizes and both themes, each once; in the long run all four of them. */
 export const LOOKS = process.env['LONG'] === '1' ? ALL_LOOKS : ALL_LOOKS.slice(0, 2)
 
+/** No faults of the page: a request that the server refused, and a socket that ended with its session or its page. */
+const REFUSED = /Failed to load resource|^WebSocket connection to '[^']*\/live/
+
 /** What the browser itself complained about: errors of scripts and refused loads (CSP). */
 export function watchPage(page: Page): string[] {
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text())
+    if (message.type() === 'error' && !REFUSED.test(message.text())) complaints.push(message.text())
   })
   return complaints
 }
