@@ -2,22 +2,14 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  IconCopy,
-  IconDots,
-  IconDownload,
-  IconForms,
-  IconPencil,
-  IconPhoto,
-  IconRefresh,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconCopy, IconDots, IconForms, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
 import type { Forecast } from '../../../src/shared/forecasts'
 import { useMay, useMayNow } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { confirmDanger } from '../../ui/confirm-danger'
+import { ExportMenu } from '../../ui/export-menu'
 import { notifyRefusal } from '../../ui/notify-refusal'
-import { exportAddress, fileName, savePicture } from './export-picture'
+import { exportAddress, fileName } from './export-picture'
 import { useCreateForecast, useDeleteForecast, useRunForecast } from './queries'
 import { RenameForecast } from './rename-forecast'
 import { copyName, settingsOf } from './settings-of'
@@ -36,7 +28,7 @@ export function ForecastActions({ forecast, png, onEdit }: ForecastActionsProps)
   const mayDelete = useMay('edit:forecast') && !readOnly
   return (
     <>
-      <ExportMenu {...{ forecast, png }} />
+      <ExportOf {...{ forecast, png }} />
       {mayEdit && (
         <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
           Edit
@@ -120,43 +112,14 @@ function MoreMenu({ forecast, mayEdit }: { forecast: Forecast; mayEdit: boolean 
   )
 }
 
-function ExportMenu({ forecast, png }: Pick<ForecastActionsProps, 'forecast' | 'png'>) {
+function ExportOf({ forecast, png }: Pick<ForecastActionsProps, 'forecast' | 'png'>) {
   const workspace = useSession().workspace?.id ?? ''
   const may = useMay('export:data') && forecast.ready !== null
-  const picture = async (): Promise<void> => {
-    try {
-      if (png) savePicture(await png(), `${fileName(forecast.name)}.png`)
-    } catch (error) {
-      notifyRefusal(error)
-    }
-  }
-  if (!may && !png) return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {may &&
-          (['csv', 'xlsx'] as const).map((format) => (
-            <Menu.Item
-              key={format}
-              component="a"
-              href={exportAddress(forecast.id, { format, workspace })}
-              download
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              Figures as {format.toUpperCase()}
-            </Menu.Item>
-          ))}
-        {png && (
-          <Menu.Item leftSection={<IconPhoto size={16} aria-hidden />} onClick={() => void picture()}>
-            Picture as PNG
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ExportMenu
+      addressOf={may ? (format) => exportAddress(forecast.id, { format, workspace }) : null}
+      png={png}
+      name={fileName(forecast.name)}
+    />
   )
 }

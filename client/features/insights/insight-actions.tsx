@@ -2,14 +2,15 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
-import { IconDots, IconDownload, IconPencil, IconPhoto, IconTrash, IconForms } from '@tabler/icons-react'
+import { IconDots, IconPencil, IconTrash, IconForms } from '@tabler/icons-react'
 import type { Insight } from '../../../src/shared/insights'
 import { useMay, useMayNow } from '../../lib/gate'
 import { useSession } from '../../lib/session'
 import { confirmDanger } from '../../ui/confirm-danger'
+import { ExportMenu } from '../../ui/export-menu'
 import { notifyRefusal } from '../../ui/notify-refusal'
 import { CareMenu } from './care-menu'
-import { exportAddress, fileName, savePicture } from './export-links'
+import { exportAddress, fileName } from './export-links'
 import { FollowButton } from './follow-button'
 import { HistoryDrawer } from './history-drawer'
 import { InsightSettings } from './insight-settings'
@@ -35,7 +36,7 @@ export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
   return (
     <>
       <FollowButton insight={insight} />
-      <ExportMenu insight={insight} {...(png ? { png } : {})} />
+      <ExportOf insight={insight} {...(png ? { png } : {})} />
       {mayEdit && (
         <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
           Edit
@@ -68,45 +69,15 @@ export function InsightActions({ insight, png, onEdit }: InsightActionsProps) {
   )
 }
 
-function ExportMenu({ insight, png }: Pick<InsightActionsProps, 'insight' | 'png'>) {
+function ExportOf({ insight, png }: Pick<InsightActionsProps, 'insight' | 'png'>) {
   const workspace = useSession().workspace?.id ?? ''
   const may = useMay('export:data')
-  const picture = async (): Promise<void> => {
-    try {
-      const made = (await png?.()) ?? null
-      if (made) savePicture(made, `${fileName(insight.name)}.png`)
-    } catch (error) {
-      notifyRefusal(error)
-    }
-  }
-  if (!may && !png) return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {may &&
-          (['csv', 'xlsx'] as const).map((format) => (
-            <Menu.Item
-              key={format}
-              component="a"
-              href={exportAddress(insight.id, { format, workspace })}
-              download
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              Figures as {format.toUpperCase()}
-            </Menu.Item>
-          ))}
-        {png && (
-          <Menu.Item leftSection={<IconPhoto size={16} aria-hidden />} onClick={() => void picture()}>
-            Picture as PNG
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ExportMenu
+      addressOf={may ? (format) => exportAddress(insight.id, { format, workspace }) : null}
+      png={png}
+      name={fileName(insight.name)}
+    />
   )
 }
 

@@ -1,0 +1,54 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDownload, IconPhoto } from '@tabler/icons-react'
+import { notifyRefusal } from './notify-refusal'
+import { savePicture } from '../lib/save-picture'
+
+interface ExportMenuProps {
+  /** Where the figures are downloaded; null where they may not be, or there are none. */
+  addressOf: ((format: 'csv' | 'xlsx') => string) | null
+  /** Makes the picture; absent while there is nothing to draw. */
+  png: (() => Promise<Blob | null>) | undefined
+  /** The picture's name as a file, without its ending. */
+  name: string
+}
+
+/** Figures and picture to take along; nothing where there is neither. */
+export function ExportMenu({ addressOf, png, name }: ExportMenuProps) {
+  const picture = async (): Promise<void> => {
+    try {
+      const made = (await png?.()) ?? null
+      if (made) savePicture(made, `${name}.png`)
+    } catch (error) {
+      notifyRefusal(error)
+    }
+  }
+  if (!addressOf && !png) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {addressOf &&
+          (['csv', 'xlsx'] as const).map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={addressOf(format)}
+              download
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              Figures as {format.toUpperCase()}
+            </Menu.Item>
+          ))}
+        {png && (
+          <Menu.Item leftSection={<IconPhoto size={16} aria-hidden />} onClick={() => void picture()}>
+            Picture as PNG
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
