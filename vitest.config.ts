@@ -89,6 +89,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/*.test.ts'],
           globalSetup: ['test/e2e/server.ts'],
+          setupFiles: ['test/e2e/setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

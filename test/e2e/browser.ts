@@ -127,7 +127,11 @@ export async function openAs(browser: Browser, person: Person): Promise<Page> {
   return openPage(context)
 }
 
+const contexts: BrowserContext[] = []
+export const openPages = (): Page[] => contexts.flatMap((context) => context.pages())
+
 export const openPage = async (context: BrowserContext): Promise<Page> => {
+  contexts.push(context)
   context.setDefaultTimeout(15_000)
   const page = await context.newPage()
   await inLook(page, { size: 'wide', theme: 'light' })
