@@ -10,6 +10,9 @@ import { localSettings } from './local.mjs'
 import { billingSettings, providerSettings, ratesSettings } from './stand-ins.mjs'
 
 const CRON_MS = 60_000
+/** Below the ports that systems hand out by themselves, which begin at 32768. */
+const FIRST_PORT = 20_000
+const BLOCKS = 1_500
 const TYPES = { '.js': 'ESModule', '.mjs': 'ESModule', '.wasm': 'CompiledWasm' }
 
 // As in production, where an isolate has 128 MB: what does not fit there is seen here, and garbage is not left lying.
@@ -67,6 +70,17 @@ console.log(
   ].join('\n'),
 )
 
+// Who started this server with a channel may write rows through it. A process that opened the file itself would lock the
+// database, and whatever the server writes in that moment would fail.
+process.on('message', ({ id, statements }) => {
+  mf.getD1Database('DB')
+    .then((db) => db.batch(statements.map((statement) => db.prepare(statement))))
+    .then(
+      () => process.send({ id, error: null }),
+      (error) => process.send({ id, error: String(error) }),
+    )
+})
+
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     clearInterval(tick)
@@ -74,12 +88,18 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   })
 }
 
-function freePort() {
+/** The first of eight free ports: by the number of this process, so that no two that start at once take the same. */
+async function freePort() {
+  for (let at = process.pid; ; at++) {
+    const first = FIRST_PORT + (at % BLOCKS) * 8
+    if (await isFree(first)) return first
+  }
+}
+
+function isFree(candidate) {
   return new Promise((resolve) => {
     const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port: free } = probe.address()
-      probe.close(() => resolve(free))
-    })
+    probe.once('error', () => resolve(false))
+    probe.listen(candidate, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
 }

@@ -47,7 +47,7 @@ async function measure(): Promise<Row[]> {
   if (wants('forecasts')) table.push(...(await forecastRows(person, loaded)))
   if (wants('load')) table.push(...loaded.rows)
   if (wants('requests')) table.push(...(await requestRows(person, loaded)))
-  if (wants('live')) table.push(...(await liveRows(person, { ...server, state: state.path })))
+  if (wants('live')) table.push(...(await liveRows(person, server)))
   if (wants('sign-in')) table.push(...(await signInRows(server.address)))
   if (wants('browser') && process.env['CHROME_PATH'])
     table.push(...(await browserRows(server.address, { email: EMAIL, password: PASSWORD })))

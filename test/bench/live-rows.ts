@@ -4,7 +4,7 @@ import { openRawSocket } from './raw-socket.ts'
 import { MB, ms, p95, quantile } from './row.ts'
 import type { Row } from './row.ts'
 import type { Person } from '../http/person.ts'
-import { writeRows } from '../http/server.ts'
+import type { RunningServer } from '../http/server.ts'
 import { liveMessageSchema } from '../../src/shared/live.ts'
 import type { PageData } from '../../src/shared/session.ts'
 
@@ -26,26 +26,24 @@ interface On {
   workspaceId: string
   datasetId: string
 }
-interface At {
-  address: string
-  state: string
-  pid: number
-}
+type At = Pick<RunningServer, 'address' | 'pid' | 'write'>
 
 /** Members of the person's workspace with a session each, written as rows: registering them is another benchmark. */
-function visitors({ address, state }: At, workspaceId: string): Promise<Visitor[]> {
+async function visitors({ address, write }: At, workspaceId: string): Promise<Visitor[]> {
   const tokens = Array.from({ length: PEOPLE }, () => randomBytes(32).toString('hex'))
   const now = Date.now()
   const rows = tokens.map((token, at) => {
     const id = `usr_live${String(at).padStart(16, '0')}`
     const hash = createHash('sha256').update(token).digest('hex')
-    return `INSERT INTO users (id, email, name, onboarding, terms_accepted_at, created_at) VALUES ('${id}', 'live${at}@example.com', 'Live', 'done', 1, 1);
-      INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ('${workspaceId}', '${id}', 'viewer', 1);
-      INSERT INTO sessions (hash, user_id, created_at, last_seen_at) VALUES ('${hash}', '${id}', ${now}, ${now});`
+    return [
+      `INSERT INTO users (id, email, name, onboarding, terms_accepted_at, created_at) VALUES ('${id}', 'live${at}@example.com', 'Live', 'done', 1, 1)`,
+      `INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ('${workspaceId}', '${id}', 'viewer', 1)`,
+      `INSERT INTO sessions (hash, user_id, created_at, last_seen_at) VALUES ('${hash}', '${id}', ${now}, ${now})`,
+    ]
   })
   // Seats are not what is measured.
-  const seats = `UPDATE subscriptions SET override = '{"users":null}' WHERE workspace_id = '${workspaceId}';`
-  writeRows(state, `${seats} ${rows.join('\n')}`)
+  const seats = `UPDATE subscriptions SET override = '{"users":null}' WHERE workspace_id = '${workspaceId}'`
+  await write(seats, ...rows.flat())
   return Promise.all(
     tokens.map(async (token) => {
       const cookie = `insikt_session=${token}`

@@ -7,7 +7,7 @@ import type { Page as Listed } from '../../src/shared/names.ts'
 import { startMailbox } from '../http/mailbox.ts'
 import type { Mailbox } from '../http/mailbox.ts'
 import { Person } from '../http/person.ts'
-import { startServer, stateFolder, writeRows } from '../http/server.ts'
+import { startServer, stateFolder } from '../http/server.ts'
 import type { RunningServer } from '../http/server.ts'
 import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
 
@@ -144,7 +144,7 @@ it('lets the 11th person in with a 10-user pack, and not the 12th', async () => 
 
 it('ends with the period what was cancelled in the portal', async () => {
   // Trials are ours and their clock stands still here: both have had theirs.
-  writeRows(state.path, 'UPDATE subscriptions SET trial_ends_at = 1')
+  await server.write('UPDATE subscriptions SET trial_ends_at = 1')
   await open(HERE)
   await button('Open payment portal').click()
   await page.getByRole('heading', { name: 'Your billing' }).waitFor()

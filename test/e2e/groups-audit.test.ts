@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { Person } from '../http/person.ts'
-import { writeRows } from '../http/server.ts'
+import { startServer, stateFolder } from '../http/server.ts'
+import type { RunningServer, StateFolder } from '../http/server.ts'
 import { lookAt, openAs, openBrowser, watchPage } from './browser.ts'
 
 const EMAIL = 'grace.groups@example.com'
@@ -12,30 +13,43 @@ let browser: Browser
 let page: Page
 let complaints: string[]
 const offences: string[] = []
-const address = inject('address')
+let state: StateFolder
+let server: RunningServer
+let address: string
 
 /** Colleagues are written as rows: inviting them is another journey. */
-const write = (command: string): void => writeRows(inject('state'), command)
 const WORKSPACE = `(SELECT workspace_id FROM members JOIN users ON id = user_id WHERE email = '${EMAIL}')`
-const person = (key: string, name: string, proven: boolean): string => {
+const person = (key: string, name: string, proven: boolean): string[] => {
   const id = `usr_0000000000000000gr${key}`
-  const address = `${name.split(' ')[0]?.toLowerCase()}@nordtra.se`
-  return `INSERT INTO users (id, email, email_proven_at, name, onboarding, terms_accepted_at, created_at)
-    VALUES ('${id}', '${address}', ${proven ? 1 : 'NULL'}, '${name}', 'done', 1, 1);
-  INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (${WORKSPACE}, '${id}', 'viewer', 1);`
+  const email = `${name.split(' ')[0]?.toLowerCase()}@nordtra.se`
+  return [
+    `INSERT INTO users (id, email, email_proven_at, name, onboarding, terms_accepted_at, created_at)
+      VALUES ('${id}', '${email}', ${proven ? 1 : 'NULL'}, '${name}', 'done', 1, 1)`,
+    `INSERT INTO members (workspace_id, user_id, role, created_at) VALUES (${WORKSPACE}, '${id}', 'viewer', 1)`,
+  ]
 }
 
 beforeAll(async () => {
+  // Its own, because it writes rows.
+  state = stateFolder(inject('unused'))
+  server = await startServer(state.path)
+  address = server.address
   const grace = new Person(address)
   await grace.register(EMAIL)
   await grace.call('PUT', '/api/onboarding', { step: 'done' })
-  write(`${person('a0', 'Bo Ek', true)} ${person('b0', 'Disa Lund', true)} ${person('c0', 'Edvin Ström', false)}`)
+  await server.write(
+    ...person('a0', 'Bo Ek', true),
+    ...person('b0', 'Disa Lund', true),
+    ...person('c0', 'Edvin Ström', false),
+  )
   browser = await openBrowser()
   page = await openAs(browser, grace)
   complaints = watchPage(page)
 })
 afterAll(async () => {
   await browser.close()
+  await server.stop()
+  state.remove()
 })
 
 /** Screenshots and axe in every look, and no page wider than a small window. */
@@ -99,7 +113,7 @@ it('shows what every line of a list would do, then adds the people', async () =>
 })
 
 it('deletes a group that an invitation names only after asking what takes its place', async () => {
-  write(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
+  await server.write(`INSERT INTO invites (id, workspace_id, email, role, group_ids, invited_by, created_at, sent_at, expires_at)
     SELECT 'inv_0000000000000000gra0', workspace_id, 'ny@nordtra.se', 'viewer', json_array(id), 'usr_0000000000000000gra0', 1, 1, 2
     FROM user_groups WHERE name = 'Harbour'`)
   await page.getByRole('link', { name: 'Harbour' }).click()
@@ -140,7 +154,7 @@ it('finds all of it in the audit log, in words, and takes it along', async () =>
 })
 
 it('shows below the plan what groups do, and those that are in force, without a way to change them', async () => {
-  write(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
+  await server.write(`UPDATE subscriptions SET state = 'active', plan_id = 'personal', trial_ends_at = NULL
     WHERE workspace_id = ${WORKSPACE}`)
   await page.goto(`${address}${MEMBERS}?tab=groups`)
   await page.getByText('Your plan does not include user groups').waitFor()

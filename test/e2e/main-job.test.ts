@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { makeStaff } from '../http/server.ts'
+import { staffRow, startServer, stateFolder } from '../http/server.ts'
+import type { RunningServer, StateFolder } from '../http/server.ts'
 import { lookAt, openBrowser, openPage, watchPage } from './browser.ts'
 
 const FILE = 'test/fixtures/derived__nordic_cp1252_semicolon.csv'
@@ -14,15 +15,25 @@ let page: Page
 let complaints: string[]
 /** Accessibility offences of every screen looked at on the way. */
 const offences: string[] = []
-const address = inject('address')
+let state: StateFolder
+let server: RunningServer
+let address: string
 
 beforeAll(async () => {
+  // Its own, because it writes rows.
+  state = stateFolder(inject('unused'))
+  server = await startServer(state.path)
+  address = server.address
   browser = await openBrowser()
   context = await browser.newContext({ locale: 'sv-SE', timezoneId: 'Europe/Stockholm', acceptDownloads: true })
   page = await openPage(context)
   complaints = watchPage(page)
 })
-afterAll(() => browser.close())
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  state.remove()
+})
 
 const look = async (name: string): Promise<void> => void offences.push(...(await lookAt(page, name)))
 const heading = (name: string | RegExp) => page.getByRole('heading', { name }).first()
@@ -135,7 +146,7 @@ it('shows the remaining routes, an unknown one with status 404, and complains ab
 
 it('shows the administration to staff, and to nobody else', async () => {
   expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(404)
-  makeStaff(inject('state'), EMAIL)
+  await server.write(staffRow(EMAIL))
   expect((await page.goto(`${address}/admin/workspaces`))?.status()).toBe(200)
   await page.getByText('Nordiska Varor AB').waitFor()
   offences.length = 0

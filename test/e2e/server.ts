@@ -5,8 +5,6 @@ import '../http/unused.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     address: string
-    /** The folder with the server's data. */
-    state: string
   }
 }
 
@@ -16,7 +14,6 @@ export default async function serve(project: TestProject): Promise<() => Promise
   const state = stateFolder(unused.path)
   const server = await startServer(state.path)
   project.provide('address', server.address)
-  project.provide('state', state.path)
   project.provide('unused', unused.path)
   return async () => {
     await server.stop()

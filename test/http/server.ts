@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
 
 const quiet = { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
@@ -25,32 +26,16 @@ export function stateFolder(unused?: string): StateFolder {
   return made
 }
 
-/** Gives a person the staff role, as an operator does: in the database. `state` as `stateFolder` answers it. */
-export const makeStaff = (state: string, email: string): void =>
-  writeRows(state, `UPDATE users SET staff_role = 'support' WHERE email = '${email}'`)
-
-const DATABASES = 'd1/miniflare-D1DatabaseObject'
-const WRITE_WAIT_MS = 10_000
-
-/** Writes into the database of a running server, which other journeys may be writing to in the same moment. */
-export function writeRows(state: string, command: string): void {
-  const folder = join(state, DATABASES)
-  const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite')
-  const [file, ...others] = files
-  if (file === undefined || others.length > 0) throw new Error(`databases in ${folder}: ${files.join() || 'none'}`)
-  const database = new DatabaseSync(join(folder, file), { timeout: WRITE_WAIT_MS })
-  try {
-    database.exec(command)
-  } finally {
-    database.close()
-  }
-}
+/** A statement that gives a person the staff role, as an operator does. */
+export const staffRow = (email: string): string => `UPDATE users SET staff_role = 'support' WHERE email = '${email}'`
 
 export interface RunningServer {
   address: string
   /** Where the stand-in for billing answers; null = none was started. */
   billing: string | null
   pid: number
+  /** Writes rows into the database while the server runs: all statements or none. */
+  write: (...statements: string[]) => Promise<void>
   /** As Ctrl-C does. */
   stop: () => Promise<void>
   /** As a power cut does: the whole process group at once. */
@@ -72,7 +57,7 @@ export async function startServer(state: string, options: ServerOptions = {}): P
   const settings = JSON.stringify(options.settings ?? {})
   const server = spawn('node', ['scripts/serve.mjs'], {
     env: { ...quiet, ...options.environment, PORT: '0', STATE: state, SETTINGS: settings },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   })
   const pid = server.pid
@@ -81,7 +66,7 @@ export async function startServer(state: string, options: ServerOptions = {}): P
   // All that is said of where it runs is said in one breath.
   const said = await new Promise<string>((resolve, reject) => {
     server.once('exit', (status) => reject(new Error(`the server stopped with ${status}`)))
-    server.stdout.on('data', (chunk: Buffer) => {
+    server.stdout?.on('data', (chunk: Buffer) => {
       const text = chunk.toString()
       if (SERVED.test(text)) resolve(text)
     })
@@ -92,5 +77,24 @@ export async function startServer(state: string, options: ServerOptions = {}): P
     process.kill(target, signal)
     await gone
   }
-  return { address, billing, pid, stop: end('SIGINT', pid), kill: end('SIGKILL', -pid) }
+  return { address, billing, pid, write: writerOf(server), stop: end('SIGINT', pid), kill: end('SIGKILL', -pid) }
+}
+
+const writtenSchema = z.object({ id: z.number(), error: z.string().nullable() })
+
+function writerOf(server: ChildProcess): RunningServer['write'] {
+  let last = 0
+  return (...statements) =>
+    new Promise((resolve, reject) => {
+      const id = ++last
+      const hear = (message: unknown): void => {
+        const written = writtenSchema.parse(message)
+        if (written.id !== id) return
+        server.off('message', hear)
+        if (written.error === null) resolve()
+        else reject(new Error(written.error))
+      }
+      server.on('message', hear)
+      server.send({ id, statements })
+    })
 }

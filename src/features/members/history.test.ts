@@ -41,6 +41,7 @@ it('loses no change, keeps an owner and keeps within its seats, whatever 8 clien
   for (const userId of others) await aMember(workspaceId, userId, 'client')
   const people = [...clients.map(({ userId }) => userId), ...others]
   const done: Written[] = []
+  let unexplained = 0
   const pick = <T>(list: readonly T[]): T | undefined => list[roll(list.length)]
 
   const versions = async () => {
@@ -58,7 +59,9 @@ it('loses no change, keeps an owner and keeps within its seats, whatever 8 clien
       const version = known.get(userId) ?? 1
       const json = { role: pick(ROLES), status: pick(MEMBER_STATUSES), version }
       const answer = await who.fetch(`/api/members/${userId}`, { method: 'PUT', json })
-      expect([200, 403, 404, 409, 422]).toContain(answer.status)
+      // 503: what stood in the way of the write was gone when the reason was looked for.
+      expect([200, 403, 404, 409, 422, 503]).toContain(answer.status)
+      if (answer.status === 503) unexplained += 1
       if (answer.status === 200) done.push({ what: userId, version })
     } else if (kind === 7) {
       await who.fetch('/api/workspace/ownership', { method: 'PUT', json: { userId: pick(people) } })
@@ -108,4 +111,5 @@ it('loses no change, keeps an owner and keeps within its seats, whatever 8 clien
   const epochs = [...(await versions()).values()].reduce((sum, epoch) => sum + epoch - 1, 0)
   expect(epochs).toBe(done.filter(({ what }) => what !== 'settings').length + 2 * (swaps ?? 0))
   expect(done.length).toBeGreaterThan(OPERATIONS / 40)
+  expect(unexplained).toBeLessThan(OPERATIONS / 20)
 })
