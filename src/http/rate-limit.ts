@@ -32,6 +32,10 @@ const RATES = {
   writeNote: { by: 'text', max: 120, windowMs: HOUR_MS },
   /** Alerts that a person saves or lets speak again: each is looked at anew, and may send mails to all who are to hear of it. */
   saveAlert: { by: 'text', max: 240, windowMs: HOUR_MS },
+  /** Alerts tried on the past before they are made, of a person: some questions each. */
+  testAlert: { by: 'text', max: 240, windowMs: HOUR_MS },
+  /** What accounts for a change, of a person: a question for each split. */
+  askDrivers: { by: 'text', max: 1200, windowMs: HOUR_MS },
   /** Figures looked through on demand, of a workspace: each asks some hundred questions. */
   refreshFindings: { by: 'text', max: 30, windowMs: HOUR_MS },
   /** Links of mails that are opened: each may cost a hash. */

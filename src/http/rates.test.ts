@@ -136,6 +136,10 @@ const RATES: Rate[] = [
     ),
   },
   {
+    ...{ what: 'alerts that one person tries on the past', max: 240, seconds: HOUR },
+    begin: byPerson((who, headers) => post(who, `/api/alerts/${systemIds.next('alert')}/test`, { headers })),
+  },
+  {
     ...{ what: 'checkouts of one workspace', max: 60, seconds: HOUR },
     begin: byWorkspace((who, headers) => post(who, '/api/stripe/checkout', { json: CHOICE, headers })),
   },

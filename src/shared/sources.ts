@@ -101,9 +101,11 @@ export const removeSourceSchema = z.strictObject({
   force: z.enum(['0', '1']).default('0'),
 })
 
+export const DEPENDENT_TYPES = ['insight', 'metric', 'forecast', 'alert', 'target'] as const
+
 /** Something that uses a source or a column: listed in `in_use` before it is taken away. */
 export interface Dependent {
-  type: 'insight' | 'metric' | 'alert' | 'target'
+  type: (typeof DEPENDENT_TYPES)[number]
   id: string
   name: string
 }

@@ -39,6 +39,12 @@ function Named({ dependent: { type, id, name } }: { dependent: MetricDependent }
         {name}
       </LinkAnchor>
     )
+  if (type === 'forecast')
+    return (
+      <LinkAnchor to="/forecasts/$id" params={{ id }}>
+        {name}
+      </LinkAnchor>
+    )
   return (
     <>
       {name} ({type})

@@ -36,6 +36,7 @@ const askOf = (c: AppContext, status = 200): Ask => ({
 const idOf = (c: AppContext): string => pathId('alert', c.req.param('id') ?? '')
 /** Each may send mails to those who are to hear of it. */
 const paced = (c: AppContext) => takeTries(c, [{ rate: 'saveAlert', of: actorOf(c).userId }])
+const tried = (c: AppContext) => takeTries(c, [{ rate: 'testAlert', of: actorOf(c).userId }])
 const seriesOf = (c: AppContext) => ({ ...askOf(c), calendar: calendarOf(membershipOf(c), c.get('deps').clock) })
 
 /** What people are told of when it happens. */
@@ -48,9 +49,10 @@ export const alerts = new Hono<AppEnv>()
     return c.json(await createAlert(askOf(c, 201), c.req.valid('json')), 201)
   })
   // It asks, and changes nothing.
-  .post('/test', may('edit:alert'), body(alertRulesSchema), async (c) =>
-    c.json(await testRun(seriesOf(c), c.req.valid('json')), 200),
-  )
+  .post('/test', may('edit:alert'), body(alertRulesSchema), async (c) => {
+    await tried(c)
+    return c.json(await testRun(seriesOf(c), c.req.valid('json')), 200)
+  })
   .get('/:id', may('view:insight'), async (c) => c.json(await getAlert(askOf(c), idOf(c)), 200))
   .put('/:id', may('edit:alert'), body(updateAlertSchema), async (c) => {
     await paced(c)
@@ -68,6 +70,7 @@ export const alerts = new Hono<AppEnv>()
     return c.json(await muteAlert(askOf(c), { id: idOf(c), ...c.req.valid('json') }), 200)
   })
   .post('/:id/test', may('edit:alert'), noBody(), async (c) => {
+    await tried(c)
     const { subject, condition, grain, on, by, hold } = await getAlert(askOf(c), idOf(c))
     return c.json(await testRun(seriesOf(c), { subject, condition, grain, on, by, hold }), 200)
   })

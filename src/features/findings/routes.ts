@@ -4,7 +4,7 @@ import { hideFinding, insightFindings, listFindings, pinFinding, rateFinding, re
 import type { Ask } from './service'
 import { calendarOf } from '../../access/calendar'
 import { asking } from '../../http/asking'
-import { membershipOf, scopeOf } from '../../http/context'
+import { actorOf, membershipOf, scopeOf } from '../../http/context'
 import type { AppContext, AppEnv } from '../../http/context'
 import { may } from '../../http/guard'
 import { takeTries } from '../../http/rate-limit'
@@ -35,9 +35,10 @@ export const findings = new Hono<AppEnv>()
     return c.json(await refreshFindings(askOf(c), c.req.valid('json')), 200)
   })
   // A question is a POST because a plan is too long for an address; it changes nothing.
-  .post('/drivers', may('view:data'), body(driversSchema), async (c) =>
-    c.json(await driversOf(askOf(c), c.req.valid('json')), 200),
-  )
+  .post('/drivers', may('view:data'), body(driversSchema), async (c) => {
+    await takeTries(c, [{ rate: 'askDrivers', of: actorOf(c).userId }])
+    return c.json(await driversOf(askOf(c), c.req.valid('json')), 200)
+  })
   .post('/:id/pin', may('view:insight'), body(markFindingSchema), async (c) =>
     c.json(await pinFinding(askOf(c), idOf(c), c.req.valid('json').on), 200),
   )

@@ -225,15 +225,19 @@ describe('metrics', () => {
   it('name what uses them before they are changed or deleted', async () => {
     const me = await signedIn()
     const dataset = await orders(me)
-    const revenue = await made(me, { name: 'Revenue', dataset, formula: 'sum([amount])' })
+    const time = { dataset, column: 'c0' }
+    const revenue = await made(me, { name: 'Revenue', dataset, formula: 'sum([amount])', time })
     await made(me, { name: 'Twice', dataset, formula: '[Revenue] * 2' })
     const plan = planOf([{ kind: 'metric', id: revenue.id }])
     const insight = { name: 'How much?', plan, viz: { chart: 'number' } }
     expect((await me.fetch('/api/insights', { method: 'POST', json: insight })).status).toBe(201)
+    const forecast = { name: 'What comes?', subject: { kind: 'metric', id: revenue.id }, horizon: 3 }
+    expect((await me.fetch('/api/forecasts', { method: 'POST', json: forecast })).status).toBe(201)
     const used = await (await me.fetch(`/api/metrics/${revenue.id}/dependents`)).json<Page<MetricDependent>>()
     expect(used.items.map(({ type, name }) => [type, name])).toEqual([
       ['insight', 'How much?'],
       ['metric', 'Twice'],
+      ['forecast', 'What comes?'],
     ])
     const remove = (force: 0 | 1) =>
       me.fetch(`/api/metrics/${revenue.id}?version=1&force=${force}`, { method: 'DELETE' })

@@ -182,7 +182,7 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
         )
         .bind(workspaceId, id, version),
 
-    /** Live insights and metrics that name it, and the alerts and targets set on it; by kind and name. */
+    /** Live insights and metrics that name it, forecasts made through it, and the alerts and targets set on it; by kind and name. */
     async dependents(id: string, most: number): Promise<MetricDependent[]> {
       const { results } = await d1
         .prepare(
@@ -191,9 +191,11 @@ export const metricStore = ({ d1 }: Database, scope: Scope) => {
              WHERE workspace_id = ?1 AND deleted_at IS NULL AND instr(plan, ?3) > 0
              UNION ALL SELECT 2, 'metric', id, name FROM metrics
              WHERE workspace_id = ?1 AND id <> ?2 AND instr(measure, ?3) > 0
-             UNION ALL SELECT 3, 'alert', id, name FROM alerts
+             UNION ALL SELECT 3, 'forecast', id, name FROM forecasts
+             WHERE workspace_id = ?1 AND (subject_id = ?2 OR instr(scenarios, ?3) > 0 OR instr(named, ?3) > 0)
+             UNION ALL SELECT 4, 'alert', id, name FROM alerts
              WHERE workspace_id = ?1 AND subject_kind = 'metric' AND subject_id = ?2
-             UNION ALL SELECT 4, 'target', t.id, m.name FROM targets t JOIN metrics m ON m.id = t.subject_id
+             UNION ALL SELECT 5, 'target', t.id, m.name FROM targets t JOIN metrics m ON m.id = t.subject_id
              WHERE t.workspace_id = ?1 AND t.subject_kind = 'metric' AND t.subject_id = ?2)
            ORDER BY rank, name COLLATE NOCASE, id LIMIT ?4`,
         )
