@@ -1,8 +1,11 @@
-import { TopFindings } from '../features/findings/top-findings'
+import { TopFindings, useTopFindingsPending } from '../features/findings/top-findings'
 import { InsightsScreen } from '../features/insights/insights-screen'
 import { SampleBar } from '../features/sample/sample-bar'
 import { SampleOffer } from '../features/sample/sample-offer'
 
 export function InsightsRoute() {
-  return <InsightsScreen notice={<SampleBar />} news={<TopFindings />} offer={<SampleOffer />} />
+  const newsPending = useTopFindingsPending()
+  return (
+    <InsightsScreen notice={<SampleBar />} news={<TopFindings />} newsPending={newsPending} offer={<SampleOffer />} />
+  )
 }

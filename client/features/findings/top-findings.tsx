@@ -7,6 +7,12 @@ import { topFindingsQuery } from './queries'
 
 const SHOWN = 3
 
+/** Whether they are on their way: what stands below them waits, and does not move when they come. */
+export function useTopFindingsPending(): boolean {
+  const { isLoading, failureCount } = useQuery(topFindingsQuery(SHOWN))
+  return isLoading && failureCount === 0
+}
+
 /** Above the list of insights: the most telling findings of the workspace. Nothing while there are none. */
 export function TopFindings() {
   const findings = useQuery(topFindingsQuery(SHOWN))

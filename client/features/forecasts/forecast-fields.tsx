@@ -75,7 +75,11 @@ export function ReachFields({ form, most }: Pick<FieldsProps, 'form'> & { most: 
       />
       <NumberInput
         label="How far ahead"
-        description={most === null ? undefined : `The history carries ${isBeyond ? 'only' : 'up to'} ${most} ${unit}.`}
+        description={
+          most === null
+            ? 'As far as the history carries.'
+            : `The history carries ${isBeyond ? 'only' : 'up to'} ${most} ${unit}.`
+        }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={1}
         max={HORIZON_MAX}

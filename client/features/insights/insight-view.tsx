@@ -61,7 +61,8 @@ export function InsightView({ insight, asTable, onShow, marks, target, ...around
       <PageHeader
         title={insight.name}
         above={<InsightFacts insight={insight} />}
-        description={result?.words ?? insight.description}
+        // The line has its place before the answer fills it.
+        description={result?.words ?? (insight.description || '\u00a0')}
         actions={<InsightActions insight={insight} {...(png ? { png } : {})} onEdit={onEdit} />}
       />
       <Stack gap="md">

@@ -33,19 +33,22 @@ export interface InsightsScreenProps {
   notice?: ReactNode
   /** Above all insights: what changed in them. */
   news?: ReactNode
+  /** The list waits for them, and stands still from then on. */
+  newsPending?: boolean
   /** Below what an empty page says. */
   offer?: ReactNode
 }
 
-export function InsightsScreen({ notice, news, offer }: InsightsScreenProps) {
+export function InsightsScreen({ notice, news, newsPending = false, offer }: InsightsScreenProps) {
   const { q = '', category } = useSearch({ strict: false })
   const { workspace } = useSession()
   const may = useMayNow('create:insight')
   const list = useInfiniteQuery(insightsQuery({ q, deleted: false, ...(category === undefined ? {} : { category }) }))
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
-  const max = workspace?.entitlements.features.customInsights ?? null
   const all = q === '' && category === undefined
-  const whole = all && list.data !== undefined && !list.hasNextPage
+  const pending = list.isPending || (all && newsPending)
+  const items = pending ? [] : (list.data?.pages.flatMap((page) => page.items) ?? [])
+  const max = workspace?.entitlements.features.customInsights ?? null
+  const whole = all && !pending && list.data !== undefined && !list.hasNextPage
   const full = all && max !== null && countedInsights([{ items }]) >= max
   return (
     <>
@@ -60,11 +63,11 @@ export function InsightsScreen({ notice, news, offer }: InsightsScreenProps) {
       {(items.length > 0 || !all) && <SearchLine q={q} category={category} />}
       {whole && items.length === 0 && <WayBack />}
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <ListSkeleton />}
-      {list.data && items.length > 0 && <Cards items={items} />}
-      {list.data && items.length === 0 && (all ? <NoInsights offer={offer} /> : <NothingFound q={q} />)}
-      {list.data && all && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
-      {list.hasNextPage && (
+      {pending && <ListSkeleton />}
+      {items.length > 0 && <Cards items={items} />}
+      {list.data && !pending && items.length === 0 && (all ? <NoInsights offer={offer} /> : <NothingFound q={q} />)}
+      {list.data && !pending && all && items.every(({ origin }) => origin !== 'person') && <Suggestions />}
+      {!pending && list.hasNextPage && (
         <Group justify="center" mt="lg">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             Show more

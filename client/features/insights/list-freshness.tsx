@@ -8,16 +8,18 @@ export function ListFreshness() {
   const { data, error, dataUpdatedAt } = useQuery(sourcesFreshnessQuery())
   const sources = useSourceStates()
   const newer = useIsFetching({ queryKey: ['figures'], predicate: ({ state }) => state.isInvalidated }) > 0
-  if (!data) return null
+  if (!data && error) return null
   return (
-    <Box mb="md">
-      <FreshnessStrip
-        asOf={oldestLoad(data.items)}
-        updatedAt={dataUpdatedAt}
-        loading={newer}
-        failed={error !== null}
-        sources={sources}
-      />
+    <Box mb="md" mih="1lh">
+      {data && (
+        <FreshnessStrip
+          asOf={oldestLoad(data.items)}
+          updatedAt={dataUpdatedAt}
+          loading={newer}
+          failed={error !== null}
+          sources={sources}
+        />
+      )}
     </Box>
   )
 }

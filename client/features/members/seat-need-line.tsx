@@ -11,11 +11,11 @@ import type { InviteRole } from '../../../src/shared/invites'
 export function SeatNeedLine({ people, role }: { people: number; role: InviteRole }) {
   const { data } = useQuery(seatsQuery())
   const need = data ? needWords(data, { people: Math.max(1, people), analysts: isAnalyst(role) }) : null
-  if (!need || (people === 0 && !need.short)) return null
-  if (!need.short)
+  // The line has its place before it says anything: what comes late must not move the button below it.
+  if (!need?.short)
     return (
-      <Text size="sm" c="dimmed" role="status">
-        {need.words}
+      <Text size="sm" c="dimmed" role="status" mih="1lh">
+        {people > 0 && need?.words}
       </Text>
     )
   return (

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { FormulaPreview } from './formula-preview'
+import { FormulaPreview, PreviewSkeleton } from './formula-preview'
 import classes from './metrics.module.css'
 import type { Around, MetricValues } from './metric-values'
 import { formulaQuery, metricsQuery } from './queries'
@@ -68,6 +68,7 @@ export function FormulaField({ form, metric, around }: FormulaFieldProps) {
           ))}
       </Group>
       {isCurrent && read.data && !read.data.ok && <Mistakes errors={read.data.errors} formula={formula} />}
+      {metric && read.isLoading && <PreviewSkeleton />}
       {read.data?.ok && formula.trim() !== '' && (
         <FormulaPreview measure={read.data.measure} values={form.values} around={around} />
       )}

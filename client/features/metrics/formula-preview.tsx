@@ -18,6 +18,8 @@ import type { Measure } from '../../../src/shared/query'
 import type { QueryResult } from '../../../src/shared/query-result'
 
 const HEIGHT = 180
+/** The chart, a line above it and one below. */
+const WHOLE = HEIGHT + 64
 const PAUSE_MS = 400
 
 interface FormulaPreviewProps {
@@ -32,7 +34,7 @@ export function FormulaPreview({ measure, values, around }: FormulaPreviewProps)
   const shown = useQuery(currenciesQuery()).data?.settings.code
   const [plan] = useDebouncedValue(previewPlan(measure, values, { ...around, shown }), PAUSE_MS)
   const figures = useQuery({ ...planQuery(plan), placeholderData: keepPreviousData, retry: false })
-  if (figures.isPending) return <Skeleton h={HEIGHT} aria-hidden />
+  if (figures.isPending) return <PreviewSkeleton />
   const mixed = mixedLines(figures.error)
   if (mixed) return <ByCurrency lines={mixed} />
   if (figures.error)
@@ -43,6 +45,9 @@ export function FormulaPreview({ measure, values, around }: FormulaPreviewProps)
     )
   return <Figures result={figures.data} name={values.name.trim() || 'The figure'} />
 }
+
+/** As tall as what comes in its place. */
+export const PreviewSkeleton = () => <Skeleton h={WHOLE} aria-hidden />
 
 /** Amounts that are not added because they are in several currencies: what they come to in each. */
 function ByCurrency({ lines }: { lines: readonly MixedLine[] }) {
