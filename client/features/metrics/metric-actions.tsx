@@ -10,7 +10,6 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { deleteMetric, metricQuery, unverifyMetric, verifyMetric } from './queries'
-import { Verified } from './metrics-screen'
 import { dependentsOf } from '../../lib/dependents'
 import { useMayNow } from '../../lib/gate'
 import { FormError } from '../../ui/form-error'
@@ -37,7 +36,6 @@ export function MetricActions({ metric }: { metric: Metric }) {
   const { verified } = metric
   return (
     <>
-      {verified && <Verified by={verified.byName} />}
       {mayUse && (
         <LinkButton
           variant="default"

@@ -7,6 +7,7 @@ import { FiltersField } from './filters-field'
 import { FormulaField } from './formula-field'
 import { MetricActions } from './metric-actions'
 import { MetricConflict } from './metric-conflict'
+import { Verified } from './metrics-screen'
 import classes from './metrics.module.css'
 import { checkMetric, newValues, timeOf, valuesOf } from './metric-values'
 import type { Around, Begin, MetricValues } from './metric-values'
@@ -66,7 +67,12 @@ export function MetricForm({ metric, datasets, link, watch, begin = {} }: Metric
   return (
     <>
       <PageHeader
-        above={<LinkAnchor to="/metrics">Metrics</LinkAnchor>}
+        above={
+          <Group gap="sm">
+            <LinkAnchor to="/metrics">Metrics</LinkAnchor>
+            {metric?.verified && <Verified by={metric.verified.byName} />}
+          </Group>
+        }
         title={metric?.name ?? 'New metric'}
         description={metric?.description}
         actions={metric && <MetricActions metric={metric} />}

@@ -20,7 +20,7 @@ export function TargetTableView({ draft, periods, onChange }: TargetTableProps) 
   const remove = (line: DraftLine): void =>
     onChange({ ...draft, lines: draft.lines.filter((one) => keyOf(one) !== keyOf(line)) })
   return (
-    <Table.ScrollContainer minWidth={0} mah="38vh">
+    <Table.ScrollContainer minWidth={0} mah="max(9rem, min(38vh, 100dvh - 31.5rem))">
       <Table className={classes.table} stickyHeader>
         <Table.Thead>
           <Table.Tr>
