@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test'
 import fc from 'fast-check'
+import { seedOf } from '../seed'
 
 /** Longest that a file may take to be read or refused. */
 export const HANG_MS = 5_000
@@ -39,7 +40,7 @@ export function mutantsOf(files: ReadonlyMap<string, Uint8Array>, signs: string[
 
 /** 2 000 mutants of a kind, 20 000 in the long tier; the seed is printed, so that a run can be repeated. */
 export function mutationRuns(kind: string): { numRuns: number; seed: number } {
-  const seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0
+  const seed = seedOf(env.LONG === '1')
   const numRuns = env.LONG === '1' ? 20_000 : 2_000
   console.info(`${numRuns} mutated ${kind} files, seed ${seed}`)
   return { numRuns, seed }

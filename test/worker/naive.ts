@@ -363,7 +363,7 @@ function lineOrder(world: World, plan: QueryPlan): (a: Line, b: Line) => number 
       Number(a.other[i]) - Number(b.other[i]) ||
       (sign === 'asc' ? orderOf : descending)(a.keys[i] ?? null, b.keys[i] ?? null)
   const [first] = plan.dimensions
-  const timed = first && (first.grain !== undefined || world.column(first.field).type === 'date')
+  const timed = first && !first.grouping && (first.grain !== undefined || world.column(first.field).type === 'date')
   const asked = plan.sort?.length ? plan.sort : timed ? [] : [{ by: { measure: 0 }, dir: 'desc' as const }]
   const steps = asked.flatMap(({ by, dir }): ((a: Line, b: Line) => number)[] => {
     if ('dimension' in by) return [byKey(by.dimension, dir)]

@@ -1,6 +1,10 @@
 import { applyD1Migrations, env } from 'cloudflare:test'
+import fc from 'fast-check'
 import { beforeAll } from 'vitest'
 import { emptyDatabase } from './database'
+import { seedOf } from '../seed'
+
+fc.configureGlobal({ seed: seedOf(env.LONG === '1') })
 
 beforeAll(async () => {
   await applyD1Migrations(env.DB, env.MIGRATIONS)
