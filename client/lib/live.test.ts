@@ -149,6 +149,22 @@ describe('an open page', () => {
     stop()
   })
 
+  it('asks again what was being asked when it was told: that answer may be from before', async () => {
+    const { client, asked, updates, key, stop } = await watched(true)
+    asked.mockImplementationOnce(async () => {
+      await new Promise((answered) => setTimeout(answered, 40))
+      return { datasets: [{ id: 'a', dataVersion: 1 }], at: Date.now() }
+    })
+    void client.refetchQueries({ queryKey: key })
+    await vi.advanceTimersByTimeAsync(10)
+    updates.hear({ events: [data('a', 2)], spread: 100 })
+    await vi.advanceTimersByTimeAsync(50)
+    expect(client.getQueryState(key)).toMatchObject({ isInvalidated: false, fetchStatus: 'idle' })
+    await vi.advanceTimersByTimeAsync(100)
+    expect(asked).toHaveBeenCalledTimes(3)
+    stop()
+  })
+
   it('asks within two seconds in the background, and at once alone in the foreground', async () => {
     const hidden = await watched(false)
     const shown = await watched(true)

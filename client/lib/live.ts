@@ -29,16 +29,25 @@ const PARTS: Parts = {
  */
 export function liveUpdates({ client, random, isVisible }: Parts = PARTS) {
   let waiting: LiveEvent[] = []
+  // What was being asked when the page was told: the answer may be from before, though it comes after.
+  let early = new Set<string>()
   let timer: number | null = null
   const ask = (): void => {
     timer = null
-    const predicate = staleBy(waiting)
+    const [predicate, wasEarly] = [staleBy(waiting), early]
     waiting = []
-    void client.refetchQueries({ type: 'active', predicate: (query) => query.state.isInvalidated && predicate(query) })
+    early = new Set()
+    void client.refetchQueries({
+      type: 'active',
+      predicate: (query) => (query.state.isInvalidated || wasEarly.has(query.queryHash)) && predicate(query),
+    })
   }
   return {
     hear: ({ events, spread }: LiveMessage): void => {
-      void client.invalidateQueries({ refetchType: 'none', predicate: staleBy(events) })
+      const predicate = staleBy(events)
+      for (const { queryHash } of client.getQueryCache().findAll({ fetchStatus: 'fetching', predicate }))
+        early.add(queryHash)
+      void client.invalidateQueries({ refetchType: 'none', predicate })
       waiting.push(...events)
       timer ??= window.setTimeout(ask, random() * (isVisible() ? spread : BACKGROUND_MS))
     },
